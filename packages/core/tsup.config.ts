@@ -1,3 +1,6 @@
 import { definePackage } from '../../tsup.shared.ts';
 
-export default definePackage({ entry: { index: 'src/index.ts', 'schema/index': 'src/schema/index.ts', 'contracts/index': 'src/contracts/index.ts' }, platform: 'neutral' });
+export default definePackage({
+  entry: { index: 'src/index.ts', 'schema/index': 'src/schema/index.ts', 'contracts/index': 'src/contracts/index.ts' },
+  platform: 'neutral',
+});
