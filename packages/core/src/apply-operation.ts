@@ -1,0 +1,123 @@
+import { AgentosError } from './errors.js';
+import { isForbiddenKey, type Json, toJson } from './json.js';
+import type { Logged, Operation } from './operations.js';
+import { IMPRINT_PREFIX, isReservedKey } from './reserved-keys.js';
+import type { AgentState } from './state.js';
+import { parseMood, parseSkillLevel, parseTaskComplexity } from './vocabulary.js';
+
+/** An operation names a value or key that state cannot take. The state is unchanged. */
+export class OperationRefusedError extends AgentosError {
+  override readonly name = 'OperationRefusedError';
+  readonly code = 'operation_refused';
+  readonly retryable = false;
+}
+
+/** Bounds of imprints: at most 64 of them, keys to 128 characters, values to 4,096 characters of JSON. The figures are ours. */
+export const IMPRINT_LIMITS = { maxEntries: 64, maxKeyChars: 128, maxValueChars: 4096 } as const;
+
+export interface Applied {
+  readonly state: AgentState;
+  readonly from: Json;
+  readonly to: Json;
+}
+
+/**
+ * Applies one operation to a state.
+ *
+ * @returns The new state, and the value before and after for the log. The oldest imprint leaves when a new one would
+ * be the 65th.
+ * @throws {@link OperationRefusedError} unknown mood, skill or complexity, reserved or prototype key, bound broken,
+ * delta not finite. {@link JsonValueError} a value that JSON cannot keep.
+ */
+export function applyOperation(state: AgentState, operation: Operation): Applied {
+  if ('set' in operation) return set(state, operation.set, operation.to);
+  if ('put' in operation) return put(state, operation.put, operation.value);
+  if ('imprint' in operation) return imprint(state, operation.imprint, operation.value);
+  if ('trait' in operation) return trait(state, operation.trait, operation.delta);
+  return unset(state, operation.unset);
+}
+
+/** The operation that takes a logged one back: the value before it is set again, a trait's step is subtracted. */
+export function inverseOperation({ operation, from, to }: Logged): Operation {
+  if ('set' in operation) return from === null ? { unset: operation.set } : { set: operation.set, to: String(from) };
+  if ('trait' in operation) return { trait: operation.trait, delta: Number(from) - Number(to) };
+  if ('imprint' in operation)
+    return from === null ? { unset: IMPRINT_PREFIX + operation.imprint } : { imprint: operation.imprint, value: from };
+  if ('put' in operation) return from === null ? { unset: operation.put } : { put: operation.put, value: from };
+  const key = operation.unset;
+  if (key === 'language' || key === 'domain') return { set: key, to: String(from) };
+  return key.startsWith(IMPRINT_PREFIX) ? { imprint: key.slice(IMPRINT_PREFIX.length), value: from } : { put: key, value: from };
+}
+
+type Settable = 'mood' | 'skill' | 'complexity' | 'language' | 'domain';
+const READERS: { readonly [K in Settable]: (value: string) => string | undefined } = {
+  mood: parseMood,
+  skill: parseSkillLevel,
+  complexity: parseTaskComplexity,
+  language: (value) => (/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value) ? value : undefined),
+  domain: (value) => (value.trim() !== '' && value.length <= 200 ? value : undefined),
+};
+
+function set(state: AgentState, name: Settable, to: string): Applied {
+  const value = READERS[name]?.(String(to));
+  if (value === undefined)
+    throw new OperationRefusedError(`"${String(to).slice(0, 40)}" is not a ${name}. Use one of the documented values.`);
+  return { state: { ...state, [name]: value }, from: state[name] ?? null, to: value };
+}
+
+function put(state: AgentState, key: string, value: Json): Applied {
+  checkKey(key, 'key');
+  if (key.startsWith(IMPRINT_PREFIX))
+    throw new OperationRefusedError(`put: ${IMPRINT_PREFIX} is kept for imprints. Use an imprint operation.`);
+  const kept = toJson(value);
+  return { state: { ...state, values: { ...state.values, [key]: kept } }, from: own(state.values, key), to: kept };
+}
+
+function imprint(state: AgentState, key: string, value: Json): Applied {
+  checkKey(key, 'imprint');
+  if (isReservedKey(key)) throw new OperationRefusedError('imprint: this key holds state of the agent itself. Choose another name.');
+  if (key.length > IMPRINT_LIMITS.maxKeyChars)
+    throw new OperationRefusedError(`imprint: a key has at most ${IMPRINT_LIMITS.maxKeyChars} characters.`);
+  const kept = toJson(value);
+  if (JSON.stringify(kept).length > IMPRINT_LIMITS.maxValueChars) {
+    throw new OperationRefusedError(`imprint: a value has at most ${IMPRINT_LIMITS.maxValueChars} characters of JSON. Keep the gist.`);
+  }
+  const rest = Object.entries(state.imprints).filter(([name]) => name !== key);
+  const room = rest.slice(Math.max(0, rest.length + 1 - IMPRINT_LIMITS.maxEntries));
+  return { state: { ...state, imprints: Object.fromEntries([...room, [key, kept]]) }, from: own(state.imprints, key), to: kept };
+}
+
+function trait(state: AgentState, name: string, delta: number): Applied {
+  checkKey(name, 'trait');
+  if (!Number.isFinite(delta)) throw new OperationRefusedError('trait: the delta must be a finite number.');
+  const from = Object.hasOwn(state.traits, name) ? (state.traits[name] ?? 0.5) : 0.5;
+  const to = Math.min(1, Math.max(0, from + delta));
+  return { state: { ...state, traits: { ...state.traits, [name]: to } }, from, to };
+}
+
+function unset(state: AgentState, key: string): Applied {
+  if (key === 'language' || key === 'domain') {
+    const { [key]: from, ...rest } = state;
+    return { state: rest, from: from ?? null, to: null };
+  }
+  if (key.startsWith(IMPRINT_PREFIX)) {
+    const name = key.slice(IMPRINT_PREFIX.length);
+    return { state: { ...state, imprints: without(state.imprints, name) }, from: own(state.imprints, name), to: null };
+  }
+  checkKey(key, 'key');
+  return { state: { ...state, values: without(state.values, key) }, from: own(state.values, key), to: null };
+}
+
+function checkKey(key: string, what: string): void {
+  if (typeof key !== 'string' || key.trim() === '')
+    throw new OperationRefusedError(`${what}: the name must be a string that is not blank.`);
+  if (isForbiddenKey(key)) throw new OperationRefusedError(`${what}: this name would reach an object's prototype. Choose another name.`);
+}
+
+function own(record: { readonly [key: string]: Json }, key: string): Json {
+  return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
+}
+
+function without(record: { readonly [key: string]: Json }, key: string): { readonly [key: string]: Json } {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+}

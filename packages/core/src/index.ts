@@ -1,0 +1,105 @@
+export { type Applied, applyOperation, IMPRINT_LIMITS, inverseOperation, OperationRefusedError } from './apply-operation.js';
+export { type Clock, createId, type Random, systemClock } from './clock.js';
+export { agentStoreOf, InMemoryConversationStore } from './conversation-store.js';
+export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
+export { AgentosError, InvalidArgumentError, isAgentosError } from './errors.js';
+export type { GMIEvent } from './events.js';
+export { type Generated, generate, ModelStreamCutError } from './generate.js';
+export { isForbiddenKey, type Json, JsonValueError, toJson } from './json.js';
+export {
+  type Block,
+  joinStable,
+  type Layout,
+  nextBlocks,
+  orderParts,
+  type Parts,
+  type Placement,
+  STABLE_ORDER,
+  VOLATILE_ORDER,
+} from './layout.js';
+export { layoutMessages } from './layout-messages.js';
+export { type Cause, logOperations, relogOperations } from './log-operations.js';
+export { checkMemoryKey, InMemoryWorkingMemory, type IWorkingMemory } from './memory.js';
+export { type MemorySource, memoryView } from './memory-view.js';
+export { type ChatMessage, type ContentPart, type Origin, type Sender, type Stored, type ToolCall, textOf, toWire } from './messages.js';
+export type { Capabilities, Finish, IChatModel, ModelEvent, ModelRequest, ResolveModel, Usage } from './model.js';
+export type { Logged, Operation } from './operations.js';
+export type {
+  ContextualPromptElement,
+  ElementCriteria,
+  HeartbeatConfig,
+  IPersonaDefinition,
+  MetaPromptDefinition,
+  MetaPromptTrigger,
+  MetapromptContext,
+  MetapromptUpdates,
+  MoodAdaptation,
+  NumberRange,
+  OneOrAny,
+  ScaleRange,
+  SentimentTrackingConfig,
+  TextCriteria,
+} from './persona.js';
+export { cooldownKey, IMPRINT_PREFIX, imprintKey, isReservedKey, KEYS, manualTriggerKey, turnCounterKey } from './reserved-keys.js';
+export { type AgentState, INITIAL_STATE, type TaskContext, type UserContext } from './state.js';
+export {
+  type Commit,
+  FenceStaleError,
+  type IAgentStore,
+  type IConversationStore,
+  type LaneScope,
+  type LaneStore,
+  laneKey,
+  type Parked,
+  RevisionConflictError,
+  type Snapshot,
+  sessionsPrefix,
+} from './store.js';
+export {
+  type Answer,
+  type ITool,
+  type PendingRequest,
+  pending,
+  pendingOf,
+  resultOf,
+  type ToolContext,
+  type ToolResult,
+  type ToolSpec,
+} from './tools.js';
+export { appendTrace, TRACE_ENTRIES, type TraceEntry } from './trace.js';
+export type { Batch, BatchItem, BatchWork, CacheBreak, Change, LlmEvent, ToolEvent, Turn, TurnHook } from './turn.js';
+export type {
+  ClassificationResult,
+  ClassifyOptions,
+  IUtilityAI,
+  KeywordOptions,
+  LanguageResult,
+  NGramOptions,
+  NormalizeOptions,
+  ParseJsonOptions,
+  ReadabilityOptions,
+  ReadabilityResult,
+  SentimentOptions,
+  SentimentResult,
+  SimilarityOptions,
+  StemOptions,
+  SummarizeOptions,
+  TokenizeOptions,
+  TrainingItem,
+  TrainingResult,
+} from './utility.js';
+export { type MessageIssue, validateMessages } from './validate-messages.js';
+export {
+  ContextualElementType,
+  GMIEventType,
+  GMIMood,
+  parseMood,
+  parseSkillLevel,
+  parseTaskComplexity,
+  SKILL_LEVELS,
+  type SkillLevel,
+  TASK_COMPLEXITIES,
+  type TaskComplexity,
+  TRAIT_NAMES,
+  type TraitName,
+} from './vocabulary.js';

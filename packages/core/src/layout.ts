@@ -1,0 +1,79 @@
+import type { Stored } from './messages.js';
+import type { ToolSpec } from './tools.js';
+
+/** Named pieces of text; features add theirs, and the layout joins them in one fixed order. */
+export type Parts = { readonly [part: string]: string };
+
+/** A note that was said before a certain message. Blocks are kept beside the transcript, never in it. */
+export interface Block {
+  /** The id of the message it stands before. */
+  readonly before: string;
+  readonly part: string;
+  /** `''` withdraws the part: what was said of it no longer holds. */
+  readonly text: string;
+}
+
+/**
+ * Where the volatile parts go. `kept-on-change`: a part is said again only when it changed, and what was said stays, so
+ * the whole past is a stable prefix. `late`: only the current turn carries notes, rebuilt each turn. `leading`: the
+ * classic place, inside the system prompt, at the price of the provider's cache on every change.
+ */
+export type Placement = 'kept-on-change' | 'late' | 'leading';
+
+/** Everything a request is made of, in the order in which it is read. */
+export interface Layout {
+  /** Byte-identical for the whole session. */
+  readonly stable: Parts;
+  /** Sorted by name; part of the prefix. */
+  readonly tools: readonly ToolSpec[];
+  /** Append-only between folds. */
+  readonly history: readonly Stored[];
+  readonly blocks: readonly Block[];
+  /** This turn's notes. */
+  readonly volatile: Parts;
+  /** The input, then this turn's calls and results. */
+  readonly current: readonly [Stored, ...Stored[]];
+  /** Default `kept-on-change`. */
+  readonly placement?: Placement | undefined;
+}
+
+/** The order in which parts of the stable slot are joined; parts of other names follow by name. */
+export const STABLE_ORDER: readonly string[] = ['soul', 'system', 'elements', 'traits'];
+/** The order in which parts of the volatile slot are joined; parts of other names follow by name. */
+export const VOLATILE_ORDER: readonly string[] = ['state', 'elements', 'traits', 'imprints', 'retrieved', 'time'];
+
+/** The parts that are not blank, in their fixed order, whatever order the object's keys are in. */
+export function orderParts(parts: Parts, order: readonly string[]): readonly (readonly [part: string, text: string])[] {
+  const rank = (part: string): number => (order.includes(part) ? order.indexOf(part) : order.length);
+  return Object.entries(parts)
+    .filter(([, text]) => text !== '')
+    .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** The system prompt's text: the stable parts, one blank line between them. */
+export function joinStable(stable: Parts): string {
+  return orderParts(stable, STABLE_ORDER)
+    .map(([, text]) => text)
+    .join('\n\n');
+}
+
+/**
+ * The blocks of a request: those whose message is still there, and one more before the input for each part that
+ * differs from what was last said of it. After a fold the parts that stood in its head are said again by themselves.
+ *
+ * @returns The same list when nothing changed.
+ */
+export function nextBlocks({ history, current, blocks, volatile, placement = 'kept-on-change' }: Layout): readonly Block[] {
+  if (placement === 'leading') return blocks.length === 0 ? blocks : [];
+  const before = current[0].id;
+  const parts = orderParts(volatile, VOLATILE_ORDER);
+  if (placement === 'late') return parts.map(([part, text]) => ({ before, part, text }));
+  const alive = new Set([...history, ...current].map((message) => message.id));
+  const kept = blocks.filter((block) => alive.has(block.before));
+  const said = new Map(kept.map((block) => [block.part, block.text]));
+  const holds = new Set(parts.map(([part]) => part));
+  const changed = parts.filter(([part, text]) => said.get(part) !== text).map(([part, text]) => ({ before, part, text }));
+  const withdrawn = [...said].filter(([part, text]) => text !== '' && !holds.has(part)).map(([part]) => ({ before, part, text: '' }));
+  if (changed.length + withdrawn.length === 0 && kept.length === blocks.length) return blocks;
+  return [...kept, ...changed, ...withdrawn];
+}
