@@ -93,6 +93,7 @@ export {
   ContextualElementType,
   GMIEventType,
   GMIMood,
+  PRESET_NAMES,
   parseMood,
   parseSkillLevel,
   parseTaskComplexity,

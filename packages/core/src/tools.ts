@@ -63,7 +63,7 @@ export function pending(request: PendingRequest): ToolResult {
 
 /** The request inside a result made by {@link pending}, else `undefined`. */
 export function pendingOf(result: ToolResult): PendingRequest | undefined {
-  const request = typeof result === 'string' ? undefined : (result.metadata?.['pending'] as Partial<PendingRequest> | undefined);
+  const request = typeof result === 'string' ? undefined : (result.metadata?.pending as Partial<PendingRequest> | undefined);
   return typeof request?.id === 'string' && typeof request.kind === 'string' && typeof request.prompt === 'string'
     ? (request as PendingRequest)
     : undefined;

@@ -89,3 +89,12 @@ function normal(value: unknown): string {
         .replace(/[\s-]+/g, '_')
     : '';
 }
+
+/** The short names of the preset metaprompts; a preset's full id is `gmi_<name>`. `all` stands for all of them. */
+export const PRESET_NAMES = [
+  'frustration_recovery',
+  'confusion_clarification',
+  'satisfaction_reinforcement',
+  'error_recovery',
+  'engagement_boost',
+] as const;

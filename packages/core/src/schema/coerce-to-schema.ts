@@ -15,7 +15,7 @@ export function coerceToSchema(value: unknown, schema: JsonSchema): unknown {
 
 /** True when an object holds at least one key that the schema names, or is empty, or the schema names none. */
 export function recognises(value: unknown, schema: JsonSchema): boolean {
-  const names = Object.keys(record(schema['properties']));
+  const names = Object.keys(record(schema.properties));
   if (names.length === 0 || !isRecord(value)) return true;
   const keys = Object.keys(value);
   return keys.length === 0 || keys.some((key) => names.includes(key));
@@ -24,12 +24,12 @@ export function recognises(value: unknown, schema: JsonSchema): boolean {
 function coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): unknown {
   if (depth > 40) return value;
   const own = resolve(schema, root);
-  const choices = list(own['anyOf'] ?? own['oneOf']);
+  const choices = list(own.anyOf ?? own.oneOf);
   if (choices.length > 0) return coerceChoice(value, choices, root, depth);
-  const words = 'const' in own ? [own['const']] : list<unknown>(own['enum']);
+  const words = 'const' in own ? [own.const] : list<unknown>(own.enum);
   if (words.length > 0) return coerceWord(value, words);
-  const types = typeof own['type'] === 'string' ? [own['type']] : list<string>(own['type']);
-  const type = types.find((name) => name !== 'null') ?? (own['properties'] ? 'object' : own['items'] ? 'array' : undefined);
+  const types = typeof own.type === 'string' ? [own.type] : list<string>(own.type);
+  const type = types.find((name) => name !== 'null') ?? (own.properties ? 'object' : own.items ? 'array' : undefined);
   if (value === null && types.includes('null')) return null;
   if (type === 'object') return coerceObject(value, own, root, depth);
   if (type === 'array') return coerceList(value, own, root, depth);
@@ -40,8 +40,8 @@ function coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: num
 }
 
 function coerceChoice(value: unknown, choices: readonly JsonSchema[], root: JsonSchema, depth: number): unknown {
-  const fits = (choice: JsonSchema): boolean => typeName(value) === resolve(choice, root)['type'];
-  const choice = choices.find(fits) ?? choices.find((item) => resolve(item, root)['type'] !== 'null');
+  const fits = (choice: JsonSchema): boolean => typeName(value) === resolve(choice, root).type;
+  const choice = choices.find(fits) ?? choices.find((item) => resolve(item, root).type !== 'null');
   return choice ? coerce(value, choice, root, depth + 1) : value;
 }
 
@@ -55,14 +55,14 @@ function coerceObject(value: unknown, schema: JsonSchema, root: JsonSchema, dept
   if (Array.isArray(value) && value.length === 1) return coerceObject(value[0], schema, root, depth + 1);
   if (typeof value === 'string') return single(value, schema) ?? parsed(value, isRecord) ?? value;
   if (!isRecord(value)) return value;
-  const properties = record(schema['properties']);
+  const properties = record(schema.properties);
   const names = Object.keys(properties);
-  const required = list<string>(schema['required']);
+  const required = list<string>(schema.required);
   const entries = Object.entries(value).flatMap(([key, item]): [string, unknown][] => {
     if (isForbiddenKey(key)) return [];
     const name = names.find((candidate) => candidate === key) ?? names.find((candidate) => flat(candidate) === flat(key)) ?? key;
     const property = properties[name];
-    if (!property) return schema['additionalProperties'] === false ? [] : [[name, item]];
+    if (!property) return schema.additionalProperties === false ? [] : [[name, item]];
     const coerced = coerce(item, property as JsonSchema, root, depth + 1);
     const droppable = coerced === null && !required.includes(name) && !nullable(resolve(property as JsonSchema, root));
     return droppable ? [] : [[name, coerced]];
@@ -78,14 +78,14 @@ function coerceObject(value: unknown, schema: JsonSchema, root: JsonSchema, dept
 
 // `"x"` where `{ name: "x" }` is wanted: only when the schema leaves no doubt which field is meant.
 function single(value: string, schema: JsonSchema): unknown {
-  const required = list<string>(schema['required']);
+  const required = list<string>(schema.required);
   const [name] = required;
   if (required.length !== 1 || name === undefined || /^\s*[{[]/.test(value)) return undefined;
-  return record(record(schema['properties'])[name])['type'] === 'string' ? { [name]: value } : undefined;
+  return record(record(schema.properties)[name]).type === 'string' ? { [name]: value } : undefined;
 }
 
 function coerceList(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): unknown {
-  const items = record(schema['items']);
+  const items = record(schema.items);
   const all = Array.isArray(value)
     ? value
     : typeof value === 'string'
@@ -118,7 +118,7 @@ function parsed<T>(text: string, is: (value: unknown) => value is T): T | undefi
 }
 
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const ref = schema['$ref'];
+  const ref = schema.$ref;
   if (typeof ref !== 'string') return schema;
   if (ref === '#') return root;
   const target = ref
@@ -129,7 +129,7 @@ function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
 }
 
 function nullable(schema: JsonSchema): boolean {
-  return list<unknown>(schema['type']).includes('null') || list<JsonSchema>(schema['anyOf']).some((choice) => choice['type'] === 'null');
+  return list<unknown>(schema.type).includes('null') || list<JsonSchema>(schema.anyOf).some((choice) => choice.type === 'null');
 }
 
 function typeName(value: unknown): string {

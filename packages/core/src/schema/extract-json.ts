@@ -57,9 +57,7 @@ function looksLikeJson(candidate: string): boolean {
 
 // `\users` is not an escape that JSON knows, and `\'` needs none; the repair library stumbles over both.
 function mendEscapes(text: string): string {
-  return text.replace(/\\(u[0-9a-fA-F]{4}|["\\/bfnrt]|'|)/g, (whole, escape: string) =>
-    escape === '' ? '\\\\' : escape === "'" ? "'" : whole,
-  );
+  return text.replace(/\\(u[0-9a-fA-F]{4}|["\\/bfnrt]|'|)/g, (whole, tail: string) => (tail === '' ? '\\\\' : tail === "'" ? "'" : whole));
 }
 
 const NOTHING = Symbol('nothing');

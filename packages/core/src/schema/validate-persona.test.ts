@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { isAgentosError } from '../errors.js';
+import { parsePersona, validatePersona, validatePersonas } from './index.js';
+
+const tutor = {
+  id: 'tutor',
+  name: 'Tutor',
+  description: 'A patient programming tutor.',
+  version: '1.0.0',
+  baseSystemPrompt: 'You are a patient programming tutor.',
+  costSavingStrategy: 'balance_quality_cost',
+};
+const element = { id: 'e', type: 'behavioral_guidance', content: 'Slow down.' };
+const codes = (persona: unknown, options = {}): readonly string[] => validatePersona(persona, options).issues.map(({ code }) => code);
+
+test('a plain persona is valid and has no issues', () => {
+  expect(validatePersona(tutor)).toEqual({ status: 'valid', issues: [] });
+});
+
+test.each([
+  ['missing_required_field', 'invalid', { name: '' }],
+  ['invalid_semver', 'invalid', { version: 'abc' }],
+  ['invalid_bcp47_language', 'invalid', { defaultLanguage: 'english' }],
+  ['invalid_bcp47_language', 'invalid', { defaultLanguage: 'en_US' }],
+  ['system_prompt_too_long', 'degraded', { baseSystemPrompt: 'x'.repeat(2001) }],
+  ['duplicate_tool_id', 'invalid', { toolIds: ['a', 'a'] }],
+  ['voice_config_without_audio_output', 'degraded', { voiceConfig: {}, allowedOutputModalities: ['text'] }],
+  ['missing_cost_strategy', 'valid', { costSavingStrategy: undefined }],
+  ['duplicate_allowed_model_ids', 'invalid', { modelTargetPreferences: [{ allowedModelIds: ['m', 'm'] }] }],
+  ['over_specified_model_preference', 'degraded', { modelTargetPreferences: [{ modelFamily: 'f', modelId: 'm' }] }],
+  ['duplicate_rag_datasource_ids', 'invalid', { memoryConfig: { ragConfig: { dataSources: [{ id: 'a' }, { id: 'a' }] } } }],
+  ['rag_summarization_method_missing', 'degraded', { memoryConfig: { ragConfig: { ingestionProcessing: { summarization: { enabled: true } } } } }],
+  ['invalid_field_type', 'invalid', { activationKeywords: {} }],
+  ['invalid_field_type', 'invalid', { reasoningTraceConfig: 3 }],
+  ['invalid_reasoning_trace_config', 'degraded', { reasoningTraceConfig: { maxEntries: 0 } }],
+  ['invalid_reasoning_trace_config', 'degraded', { reasoningTraceConfig: { maxEntries: 50_000 } }],
+  ['unsupported_metaprompt_trigger', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'pre_response' } }] }],
+  ['invalid_metaprompt_interval', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'turn_interval', intervalTurns: 0 } }] }],
+  ['invalid_metaprompt_interval', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'turn_interval', intervalTurns: Number.NaN } }] }],
+  ['unknown_metaprompt_event', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'event_based', eventName: 'USER_FRUSTRATED' } }] }],
+  ['metaprompt_without_trigger', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't' }] }],
+  ['duplicate_metaprompt_id', 'invalid', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'manual' } }, { id: 'm', promptTemplate: 't', trigger: { type: 'manual' } }] }],
+  ['override_without_trigger', 'degraded', { sentimentTracking: { presets: ['frustration_recovery'] }, metaPrompts: [{ id: 'gmi_frustration_recovery', promptTemplate: 't' }] }],
+  ['unknown_preset', 'invalid', { sentimentTracking: { presets: ['frustation_recovery'] } }],
+  ['invalid_sentiment_setting', 'invalid', { sentimentTracking: { consecutiveTurnsForTrigger: 0 } }],
+  ['unknown_mood', 'invalid', { moodAdaptation: { defaultMood: 'helpful_engaged' } }],
+  ['trait_out_of_range', 'invalid', { personalityTraits: { openness: 1.5 } }],
+  ['unknown_trait', 'degraded', { personalityTraits: { charisma: 0.5 } }],
+  ['unknown_element_type', 'invalid', { contextualPromptElements: [{ ...element, type: 'BEHAVIORAL_GUIDANCE' }] }],
+  ['empty_element', 'invalid', { contextualPromptElements: [{ ...element, content: '' }] }],
+  ['duplicate_element_id', 'degraded', { contextualPromptElements: [element, element] }],
+  ['unknown_criterion', 'invalid', { contextualPromptElements: [{ ...element, criteria: { moods: 'curious' } }] }],
+  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { mood: 'patient' } }] }],
+  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { userSkillLevel: { atLeast: 'expert', atMost: 'novice' } } }] }],
+  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { sentimentScore: { min: 2 } } }] }],
+  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { anyOf: [] } }] }],
+  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { text: { keys: [] } } }] }],
+  ['forbidden_field', 'invalid', { apiKey: 'x' }],
+])('%s makes a persona %s', (code, status, change) => {
+  const result = validatePersona({ ...tutor, ...change });
+  expect([result.status, result.issues.map((issue) => issue.code)]).toEqual([status, [code]]);
+});
+
+test('a suggestion comes with an unknown name', () => {
+  const [issue] = validatePersona({ ...tutor, sentimentTracking: { presets: ['frustation_recovery'] } }).issues;
+  expect(issue).toEqual({ code: 'unknown_preset', severity: 'error', path: 'sentimentTracking.presets[0]', message: 'There is no such preset. Did you mean "frustration_recovery"?' });
+});
+
+test('a wrong type that no rule names is found by its path', () => {
+  expect(validatePersona({ ...tutor, strengths: 'recursion', customFields: { f: () => 1 } }).issues.map(({ code, path }) => [code, path])).toEqual([
+    ['invalid_field_type', 'strengths'],
+    ['invalid_field_type', 'customFields.f'],
+  ]);
+});
+
+describe('options', () => {
+  const degraded = { ...tutor, metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'sometimes' } }] };
+  test.each([
+    [{}, 'degraded'],
+    [{ treatWarningsAsErrors: true }, 'invalid'],
+    [{ blockOnCodes: ['unsupported_metaprompt_trigger'] }, 'invalid'],
+    [{ blockOnCodes: ['missing_cost_strategy'] }, 'degraded'],
+  ])('%o gives %s', (options, status) => {
+    expect(validatePersona(degraded, options).status).toBe(status);
+  });
+  test('block codes add to errors and never excuse them', () => {
+    expect(validatePersona({ ...tutor, version: 'x' }, { blockOnCodes: ['voice_config_without_audio_output'] }).status).toBe('invalid');
+  });
+  test('known tools, reserved ids and token estimates', () => {
+    expect(codes({ ...tutor, toolIds: ['serch'] }, { knownToolIds: ['search'] })).toEqual(['unknown_tool_id']);
+    expect(codes(tutor, { reservedPersonaIds: ['tutor'] })).toEqual(['reserved_persona_id']);
+    expect(codes(tutor, { maxSystemPromptTokens: 3, tokenEstimator: (text: string) => text.length })).toEqual(['system_prompt_too_many_tokens']);
+    const broken = (): number => {
+      throw new Error('no');
+    };
+    expect(codes(tutor, { maxSystemPromptTokens: 3, tokenEstimator: broken })).toEqual(['token_estimation_failed']);
+  });
+  test('strict names fields that nothing reads', () => {
+    expect(codes({ ...tutor, avatarConfig: {} })).toEqual([]);
+    expect(codes({ ...tutor, avatarConfig: {} }, { strict: true })).toEqual(['unknown_field']);
+  });
+});
+
+test.each([[null], [undefined], [3], ['persona'], [[]]])('%o is invalid and does not throw', (persona) => {
+  expect(validatePersona(persona).status).toBe('invalid');
+});
+
+test('one malformed persona does not spoil the others', () => {
+  const other = { ...tutor, id: 'other', activationKeywords: ['Shared', 'own'] };
+  const results = validatePersonas([null, { ...tutor, activationKeywords: ['shared'] }, other, { ...tutor, activationKeywords: 'shared' }]);
+  expect(results.map(({ status, issues }) => [status, issues.map(({ code }) => code)])).toEqual([
+    ['invalid', ['invalid_field_type']],
+    ['degraded', ['activation_keyword_conflict']],
+    ['degraded', ['activation_keyword_conflict']],
+    ['invalid', ['invalid_field_type']],
+  ]);
+});
+
+test('parsing keeps every field, also those of other systems', () => {
+  const handler = () => ({ updatedGmiMood: 'focused' });
+  const full = { ...tutor, avatarConfig: { hue: 3 }, metaPrompts: [{ id: 'm', promptTemplate: 't', mode: 'local', handler, trigger: { type: 'manual' } }], contextualPromptElements: [{ ...element, criteria: { not: { mood: ['curious', 'creative'] } } }] };
+  expect(parsePersona(full)).toEqual(full);
+});
+
+test('parsing an invalid persona throws with every issue', () => {
+  try {
+    parsePersona({ ...tutor, version: 'x', toolIds: ['a', 'a'] });
+    expect.unreachable();
+  } catch (error) {
+    expect(isAgentosError(error) && error.code).toBe('persona_invalid');
+    expect((error as { issues: unknown[] }).issues).toHaveLength(2);
+  }
+});
