@@ -1,1 +1,10 @@
-export {};
+export type { AffectReading, AffectTarget, ContextTurn, DetectOptions, Evidence, Polarity } from './affect.js';
+export { type AffectState, decayAffect, readAffect } from './affect-state.js';
+export { detectAffect } from './detect-affect.js';
+export { type SentimentHookOptions, sentimentHook } from './sentiment-hook.js';
+export { readRecord, type SentimentRecord, type SentimentTrend } from './sentiment-record.js';
+export { SentimentTracker } from './sentiment-tracker.js';
+export { type AffectOptions, StatisticalUtilityAI } from './statistical-utility.js';
+export { resolveTracking, type TrackingConfig } from './tracking-config.js';
+export type { AffectResult } from './turn-reading.js';
+export { AnalyserTimeoutError } from './within.js';
