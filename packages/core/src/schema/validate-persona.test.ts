@@ -29,18 +29,47 @@ test.each([
   ['duplicate_allowed_model_ids', 'invalid', { modelTargetPreferences: [{ allowedModelIds: ['m', 'm'] }] }],
   ['over_specified_model_preference', 'degraded', { modelTargetPreferences: [{ modelFamily: 'f', modelId: 'm' }] }],
   ['duplicate_rag_datasource_ids', 'invalid', { memoryConfig: { ragConfig: { dataSources: [{ id: 'a' }, { id: 'a' }] } } }],
-  ['rag_summarization_method_missing', 'degraded', { memoryConfig: { ragConfig: { ingestionProcessing: { summarization: { enabled: true } } } } }],
+  [
+    'rag_summarization_method_missing',
+    'degraded',
+    { memoryConfig: { ragConfig: { ingestionProcessing: { summarization: { enabled: true } } } } },
+  ],
   ['invalid_field_type', 'invalid', { activationKeywords: {} }],
   ['invalid_field_type', 'invalid', { reasoningTraceConfig: 3 }],
   ['invalid_reasoning_trace_config', 'degraded', { reasoningTraceConfig: { maxEntries: 0 } }],
   ['invalid_reasoning_trace_config', 'degraded', { reasoningTraceConfig: { maxEntries: 50_000 } }],
   ['unsupported_metaprompt_trigger', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'pre_response' } }] }],
-  ['invalid_metaprompt_interval', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'turn_interval', intervalTurns: 0 } }] }],
-  ['invalid_metaprompt_interval', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'turn_interval', intervalTurns: Number.NaN } }] }],
-  ['unknown_metaprompt_event', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'event_based', eventName: 'USER_FRUSTRATED' } }] }],
+  [
+    'invalid_metaprompt_interval',
+    'degraded',
+    { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'turn_interval', intervalTurns: 0 } }] },
+  ],
+  [
+    'invalid_metaprompt_interval',
+    'degraded',
+    { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'turn_interval', intervalTurns: Number.NaN } }] },
+  ],
+  [
+    'unknown_metaprompt_event',
+    'degraded',
+    { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'event_based', eventName: 'USER_FRUSTRATED' } }] },
+  ],
   ['metaprompt_without_trigger', 'degraded', { metaPrompts: [{ id: 'm', promptTemplate: 't' }] }],
-  ['duplicate_metaprompt_id', 'invalid', { metaPrompts: [{ id: 'm', promptTemplate: 't', trigger: { type: 'manual' } }, { id: 'm', promptTemplate: 't', trigger: { type: 'manual' } }] }],
-  ['override_without_trigger', 'degraded', { sentimentTracking: { presets: ['frustration_recovery'] }, metaPrompts: [{ id: 'gmi_frustration_recovery', promptTemplate: 't' }] }],
+  [
+    'duplicate_metaprompt_id',
+    'invalid',
+    {
+      metaPrompts: [
+        { id: 'm', promptTemplate: 't', trigger: { type: 'manual' } },
+        { id: 'm', promptTemplate: 't', trigger: { type: 'manual' } },
+      ],
+    },
+  ],
+  [
+    'override_without_trigger',
+    'degraded',
+    { sentimentTracking: { presets: ['frustration_recovery'] }, metaPrompts: [{ id: 'gmi_frustration_recovery', promptTemplate: 't' }] },
+  ],
   ['unknown_preset', 'invalid', { sentimentTracking: { presets: ['frustation_recovery'] } }],
   ['invalid_sentiment_setting', 'invalid', { sentimentTracking: { consecutiveTurnsForTrigger: 0 } }],
   ['unknown_mood', 'invalid', { moodAdaptation: { defaultMood: 'helpful_engaged' } }],
@@ -51,7 +80,11 @@ test.each([
   ['duplicate_element_id', 'degraded', { contextualPromptElements: [element, element] }],
   ['unknown_criterion', 'invalid', { contextualPromptElements: [{ ...element, criteria: { moods: 'curious' } }] }],
   ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { mood: 'patient' } }] }],
-  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { userSkillLevel: { atLeast: 'expert', atMost: 'novice' } } }] }],
+  [
+    'element_never_matches',
+    'degraded',
+    { contextualPromptElements: [{ ...element, criteria: { userSkillLevel: { atLeast: 'expert', atMost: 'novice' } } }] },
+  ],
   ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { sentimentScore: { min: 2 } } }] }],
   ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { anyOf: [] } }] }],
   ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { text: { keys: [] } } }] }],
@@ -63,11 +96,18 @@ test.each([
 
 test('a suggestion comes with an unknown name', () => {
   const [issue] = validatePersona({ ...tutor, sentimentTracking: { presets: ['frustation_recovery'] } }).issues;
-  expect(issue).toEqual({ code: 'unknown_preset', severity: 'error', path: 'sentimentTracking.presets[0]', message: 'There is no such preset. Did you mean "frustration_recovery"?' });
+  expect(issue).toEqual({
+    code: 'unknown_preset',
+    severity: 'error',
+    path: 'sentimentTracking.presets[0]',
+    message: 'There is no such preset. Did you mean "frustration_recovery"?',
+  });
 });
 
 test('a wrong type that no rule names is found by its path', () => {
-  expect(validatePersona({ ...tutor, strengths: 'recursion', customFields: { f: () => 1 } }).issues.map(({ code, path }) => [code, path])).toEqual([
+  expect(
+    validatePersona({ ...tutor, strengths: 'recursion', customFields: { f: () => 1 } }).issues.map(({ code, path }) => [code, path]),
+  ).toEqual([
     ['invalid_field_type', 'strengths'],
     ['invalid_field_type', 'customFields.f'],
   ]);
@@ -89,7 +129,9 @@ describe('options', () => {
   test('known tools, reserved ids and token estimates', () => {
     expect(codes({ ...tutor, toolIds: ['serch'] }, { knownToolIds: ['search'] })).toEqual(['unknown_tool_id']);
     expect(codes(tutor, { reservedPersonaIds: ['tutor'] })).toEqual(['reserved_persona_id']);
-    expect(codes(tutor, { maxSystemPromptTokens: 3, tokenEstimator: (text: string) => text.length })).toEqual(['system_prompt_too_many_tokens']);
+    expect(codes(tutor, { maxSystemPromptTokens: 3, tokenEstimator: (text: string) => text.length })).toEqual([
+      'system_prompt_too_many_tokens',
+    ]);
     const broken = (): number => {
       throw new Error('no');
     };
@@ -118,7 +160,12 @@ test('one malformed persona does not spoil the others', () => {
 
 test('parsing keeps every field, also those of other systems', () => {
   const handler = () => ({ updatedGmiMood: 'focused' });
-  const full = { ...tutor, avatarConfig: { hue: 3 }, metaPrompts: [{ id: 'm', promptTemplate: 't', mode: 'local', handler, trigger: { type: 'manual' } }], contextualPromptElements: [{ ...element, criteria: { not: { mood: ['curious', 'creative'] } } }] };
+  const full = {
+    ...tutor,
+    avatarConfig: { hue: 3 },
+    metaPrompts: [{ id: 'm', promptTemplate: 't', mode: 'local', handler, trigger: { type: 'manual' } }],
+    contextualPromptElements: [{ ...element, criteria: { not: { mood: ['curious', 'creative'] } } }],
+  };
   expect(parsePersona(full)).toEqual(full);
 });
 
