@@ -1,6 +1,6 @@
-import { AgentosError, type Capabilities, type IChatModel, type ModelEvent, type ModelRequest } from '@x/core';
-import { roughRequestTokens, roughTokens } from './estimate-size.js';
-import type { Script, ScriptedReply } from './script.js';
+import { AgentosError, type Capabilities, type IChatModel, type ModelRequest } from '@x/core';
+import { replyEvents } from './reply-events.js';
+import { countCalls, replyOf, type Script, type ScriptedReply } from './script.js';
 
 /** A scripted model was asked more often than its script has items. */
 export class ScriptExhaustedError extends AgentosError {
@@ -41,18 +41,13 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
   const { modelId = 'scripted', providerId = 'testkit', capabilities = {}, atEnd = 'throw', record = true } = options;
   const requests: ModelRequest[] = [];
   let asked = 0;
-  let called = 0;
-  const nextId = (): string => {
-    called += 1;
-    return `call_${called}`;
-  };
+  const nextId = countCalls();
   const reply = async (request: ModelRequest, index: number, signal: AbortSignal): Promise<ScriptedReply> => {
     const item = typeof script === 'function' ? script : (script[index] ?? (atEnd === 'repeat' ? script.at(-1) : undefined));
     if (item === undefined) {
       throw new ScriptExhaustedError(`${modelId}: request ${index + 1} came, the script has ${script.length} items. Add one.`);
     }
-    const chosen = typeof item === 'function' ? await item(request, { index, signal }) : item;
-    return typeof chosen === 'string' ? { text: chosen } : chosen;
+    return replyOf(item, request, { index, signal });
   };
   return {
     modelId,
@@ -65,62 +60,12 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
       asked += 1;
       if (record) requests.push(copyOf(request));
       const answer = await reply(request, index, signal);
-      for await (const event of eventsOf(answer, request, nextId, signal)) {
+      for await (const event of replyEvents(answer, request, nextId, signal)) {
         signal.throwIfAborted();
         yield event;
       }
     },
   };
-}
-
-async function* eventsOf(
-  { text = '', reasoning = '', toolCalls = [], usage, finish, error, hang = false }: ScriptedReply,
-  request: ModelRequest,
-  nextId: () => string,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent, void> {
-  for (const delta of deltasOf(reasoning)) yield { type: 'reasoning-delta', text: delta };
-  for (const delta of typeof text === 'string' ? deltasOf(text) : text) yield { type: 'text-delta', text: delta };
-  let written = reasoning + (typeof text === 'string' ? text : text.join(''));
-  for (const call of toolCalls) {
-    const json = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? {});
-    written += call.name + json;
-    const problem = whyUnparseable(json);
-    yield {
-      type: 'tool-call',
-      call: { id: call.id ?? nextId(), type: 'function', function: { name: call.name, arguments: json } },
-      ...(problem !== undefined && { unparseable: problem }),
-    };
-  }
-  if (hang) await aborted(signal);
-  if (error !== undefined) throw error;
-  yield {
-    type: 'model-end',
-    finish: finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
-    usage: usage ?? { inputTokens: roughRequestTokens(request), outputTokens: roughTokens(written) },
-  };
-}
-
-/** A text in pieces of one word with the space before it; joined they are the text again. */
-export function deltasOf(text: string): readonly string[] {
-  return text.match(/\s*\S+|\s+$/g) ?? [];
-}
-
-function whyUnparseable(json: string): string | undefined {
-  try {
-    JSON.parse(json);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'not JSON';
-  }
-}
-
-/** Rejects with the signal's reason once it is aborted. */
-export function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 // Tools and schemas may hold functions, which a structured clone refuses: those are kept by reference.

@@ -41,3 +41,18 @@ export type ScriptItem =
 
 /** One item per request, in order; or one function for all of them. */
 export type Script = readonly ScriptItem[] | Extract<ScriptItem, (...given: never) => unknown>;
+
+/** The answer that an item gives to a request. */
+export async function replyOf(item: ScriptItem, request: ModelRequest, call: ScriptCall): Promise<ScriptedReply> {
+  const chosen = typeof item === 'function' ? await item(request, call) : item;
+  return typeof chosen === 'string' ? { text: chosen } : chosen;
+}
+
+/** A generator of `call_1`, `call_2`, … for calls without an id of their own. */
+export function countCalls(): () => string {
+  let called = 0;
+  return () => {
+    called += 1;
+    return `call_${called}`;
+  };
+}
