@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isForbiddenKey, toJson } from './index.js';
+
+test('a JSON value is copied and shares nothing', () =>
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const copy = toJson(value);
+      expect(copy).toEqual(JSON.parse(JSON.stringify(value)));
+      if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
+    }),
+  ));
+
+test.each([
+  ['undefined', { a: undefined }, '$.a'],
+  ['NaN', [1, Number.NaN], '$[1]'],
+  ['an infinity', Number.POSITIVE_INFINITY, '$'],
+  ['a function', { f: () => 1 }, '$.f'],
+  ['a bigint', { n: 1n }, '$.n'],
+  ['a date', { at: new Date(0) }, '$.at'],
+  ['a map', new Map(), '$'],
+  ['a hole', Object.assign([1], { length: 3 }), '$[1]'],
+  ['a prototype key', JSON.parse('{"__proto__":{"a":1}}'), '$'],
+])('%s is refused with its path', (_name, value, path) => {
+  expect(() => toJson(value)).toThrow(expect.objectContaining({ code: 'json_value_invalid', path }));
+});
+
+test('a cycle is refused and a value used twice is not', () => {
+  const shared = { a: 1 };
+  expect(toJson([shared, shared])).toEqual([{ a: 1 }, { a: 1 }]);
+  const cycle: { self?: unknown } = {};
+  cycle.self = { deeper: cycle };
+  expect(() => toJson(cycle)).toThrow(/contains itself/);
+});
+
+test('names on the prototype path are known', () => {
+  expect(['__proto__', 'constructor', 'prototype', 'toString'].map(isForbiddenKey)).toEqual([true, true, true, false]);
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type ChatMessage,
+  generate,
+  type IChatModel,
+  type ModelEvent,
+  pending,
+  pendingOf,
+  resultOf,
+  textOf,
+  toWire,
+  validateMessages,
+} from './index.js';
+
+const call = (id: string): NonNullable<ChatMessage['tool_calls']>[number] => ({
+  id,
+  type: 'function',
+  function: { name: 'look', arguments: '{}' },
+});
+const asks = (...ids: string[]): ChatMessage => ({ role: 'assistant', content: null, tool_calls: ids.map(call) });
+const gives = (id: string): ChatMessage => ({ role: 'tool', content: 'seen', tool_call_id: id });
+const says = (role: 'user' | 'system'): ChatMessage => ({ role, content: 'text' });
+
+test.each<[string, readonly ChatMessage[], readonly string[]]>([
+  ['a plain talk', [says('system'), says('user'), { role: 'assistant', content: 'a' }], []],
+  ['parallel calls in any order', [says('user'), asks('a', 'b'), gives('b'), gives('a')], []],
+  ['the same id in two turns', [asks('a'), gives('a'), asks('a'), gives('a')], []],
+  ['a result without its call', [says('user'), gives('a')], ['orphan_result@1']],
+  ['a call without its result', [asks('a', 'b'), gives('a'), says('user')], ['missing_result@0']],
+  ['a call at the end', [asks('a')], ['missing_result@0']],
+  ['a result after something else', [asks('a'), says('user'), gives('a')], ['missing_result@0', 'orphan_result@2']],
+  ['a result twice', [asks('a'), gives('a'), gives('a')], ['duplicate_result@2']],
+  ['an id twice', [asks('a', 'a'), gives('a')], ['duplicate_call_id@0']],
+  ['no id', [asks('')], ['call_without_id@0']],
+  ['a second system prompt', [says('system'), says('system')], ['system_not_first@1']],
+])('%s', (_title, messages, issues) => {
+  expect(validateMessages(messages).map(({ code, index }) => `${code}@${index}`)).toEqual(issues);
+});
+
+test('cutting a sound list anywhere but between whole turns is noticed', () =>
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('talk', 'tools'), { minLength: 1, maxLength: 10 }), fc.nat(), (turns, seed) => {
+      const list = turns.flatMap((kind, n) =>
+        kind === 'talk' ? [says('user')] : [says('user'), asks(`${n}a`, `${n}b`), gives(`${n}a`), gives(`${n}b`)],
+      );
+      const cut = seed % list.length;
+      const startsWithResult = list[cut]?.role === 'tool';
+      expect(validateMessages(list.slice(cut)).length > 0).toBe(startsWithResult);
+    }),
+  ));
+
+test('what is ours stays off the wire, and text is read from parts', () => {
+  const message: ChatMessage = {
+    id: 'm',
+    role: 'user',
+    origin: 'user',
+    sender: { id: 'u', owner: true },
+    content: [
+      { type: 'text', text: 'a' },
+      { type: 'image_url', image_url: { url: 'data:,' } },
+      { type: 'text', text: 'b' },
+    ],
+  };
+  expect(toWire(message)).toEqual({ role: 'user', content: message.content });
+  expect([textOf(message), textOf({ content: null }), textOf({ content: 'x' })]).toEqual(['a\nb', '', 'x']);
+});
+
+test('a pending request survives in a result, and other results hold none', () => {
+  const request = { id: 'r1', kind: 'approval', prompt: 'May I?', url: 'https://example.org' };
+  expect(pendingOf(pending(request))).toEqual(request);
+  expect(resultOf(pending(request))).toEqual({ output: 'May I?\nhttps://example.org', isError: true });
+  expect([pendingOf('text'), pendingOf({ output: 'x', metadata: { pending: { id: 1 } } })]).toEqual([undefined, undefined]);
+});
+
+const modelOf = (events: readonly ModelEvent[]): IChatModel => ({
+  modelId: 'm',
+  providerId: 'p',
+  capabilities: { lateNote: 'system', mergeUserRuns: false, structuredOutput: false },
+  async *stream() {
+    yield* events;
+  },
+});
+const request = { messages: [says('user')], tools: [] };
+
+test('a stream is folded into one answer', async () => {
+  const answer = await generate(
+    modelOf([
+      { type: 'reasoning-delta', text: 'hm' },
+      { type: 'text-delta', text: 'Hel' },
+      { type: 'text-delta', text: 'lo' },
+      { type: 'tool-call', call: call('a') },
+      { type: 'model-end', finish: 'tool-calls', usage: { inputTokens: 3 } },
+    ]),
+    request,
+  );
+  expect(answer).toEqual({
+    text: 'Hello',
+    reasoning: 'hm',
+    calls: [call('a')],
+    finish: 'tool-calls',
+    usage: { inputTokens: 3 },
+    message: { role: 'assistant', content: 'Hello', tool_calls: [call('a')] },
+  });
+});
+
+test('a stream without its last event is a failure that may be tried again', async () => {
+  await expect(generate(modelOf([{ type: 'text-delta', text: 'Hel' }]), request)).rejects.toMatchObject({
+    code: 'model_stream_cut',
+    retryable: true,
+  });
+});
+
+test('an abort throws its own reason', async () => {
+  const reason = new Error('stopped');
+  await expect(generate(modelOf([{ type: 'text-delta', text: 'x' }]), request, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
