@@ -4,11 +4,14 @@ import { isForbiddenKey, toJson } from './index.js';
 
 test('a JSON value is copied and shares nothing', () =>
   fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      const copy = toJson(value);
-      expect(copy).toEqual(JSON.parse(JSON.stringify(value)));
-      if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
-    }),
+    fc.property(
+      fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__"')),
+      (value) => {
+        const copy = toJson(value);
+        expect(copy).toEqual(JSON.parse(JSON.stringify(value)));
+        if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
+      },
+    ),
   ));
 
 test.each([
