@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { estimateMessageTokens, estimatePartTokens, estimateTextTokens, estimateToolTokens } from './estimate-tokens.js';
+import { estimateTextTokens } from './estimate-text-tokens.js';
+import { estimateMessageTokens, estimatePartTokens, estimateToolTokens } from './estimate-tokens.js';
 
 test('only the empty text has no tokens', () => {
   expect(estimateTextTokens('')).toBe(0);
@@ -9,7 +10,8 @@ test('only the empty text has no tokens', () => {
 test('English counts about four letters a token, Chinese about one character', () => {
   expect(estimateTextTokens('word '.repeat(100))).toBeGreaterThan(100);
   expect(estimateTextTokens('word '.repeat(100))).toBeLessThan(140);
-  expect(estimateTextTokens('汉'.repeat(160))).toBe(160);
+  expect(estimateTextTokens('汉'.repeat(160))).toBeGreaterThan(110);
+  expect(estimateTextTokens('汉'.repeat(160))).toBeLessThan(200);
 });
 
 test('base64 weighs more than words of the same length', () => {

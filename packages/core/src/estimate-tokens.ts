@@ -1,128 +1,131 @@
-import { FEATURES, tokenFeatures } from './token-features.js';
-import { TOKEN_WEIGHTS } from './token-weights.js';
+import { type CountTokens, estimateTextTokens } from './estimate-text-tokens.js';
+import type { ChatMessage, ContentPart } from './messages.js';
+import type { ToolSpec } from './tools.js';
 
-const WEIGHTS: readonly number[] = FEATURES.map((feature) => TOKEN_WEIGHTS[feature]);
+/** What a message costs beside its text: role, separators, ids. */
+const MESSAGE_OVERHEAD = 4;
+const CALL_OVERHEAD = 8;
+// OpenAI's published price of an image: 85 tokens at low detail; at high detail 85 and 170 for each of the four tiles of a 1024 × 1024 picture.
+const IMAGE_LOW = 85;
+const IMAGE_HIGH = 765;
+// Ten tokens for each second, and 16,000 bytes a second for the compressed formats, 48,000 for wav.
+const AUDIO_TOKENS_PER_SECOND = 10;
+const AUDIO_BYTES_PER_SECOND: { readonly [format: string]: number } = { wav: 48_000, pcm16: 48_000 };
+// Ours: a page of a PDF is about 50 kB, or 67,000 characters of base64, and 1,700 tokens.
+const DOCUMENT_CHARACTERS_PER_TOKEN = 40;
+/** How deep parts inside parts are walked; deeper ones count by their JSON. */
+const DEEPEST_PART = 8;
+/** Fields that never reach a provider, and those that the overhead pays for. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['id', 'origin', 'sender', 'role', 'type', 'tool_call_id', 'call_id']);
 
-/** Tokens of the frame around a message: role, separators. */
-const MESSAGE_TOKENS = 4;
-/** Tokens of the frame around a tool call, a tool result or a tool's schema. */
-const CALL_TOKENS = 6;
-/** Tokens of a picture of about a megapixel; with `detail: 'low'` providers charge a fixed small sum. */
-const IMAGE_TOKENS = 1_000;
-const LOW_IMAGE_TOKENS = 90;
-/** Base64 characters of common audio formats for one token (ten tokens a second). */
-const AUDIO_CHARACTERS = 2_000;
-/** Base64 characters of a document for one token (a page of 50 kB is about 1,700). */
-const DOCUMENT_CHARACTERS = 40;
-
-/**
- * Estimates how many tokens a text is, without a tokenizer: counts words, digit groups, signs, breaks and letters of
- * each script, and weighs them. Fitted against o200k; the README of `@x/compactor` has the error by kind of text.
- *
- * @returns A whole number, 0 for `''`.
- */
-export function estimateTextTokens(text: string): number {
-  if (text === '') return 0;
-  const counts = tokenFeatures(text);
-  let total = 0;
-  for (let index = 0; index < counts.length; index += 1) total += counts[index]! * WEIGHTS[index]!;
-  return Math.max(1, Math.ceil(total));
-}
-
-/** What {@link estimateTokens} counts beside the messages. */
+/** What {@link estimateTokens} counts beside the messages, and how. */
 export interface EstimateOptions {
   /** A system prompt that stands outside the messages. */
   readonly system?: string | undefined;
   /** Tools whose names, descriptions and schemas travel with the request. */
-  readonly tools?: readonly unknown[] | undefined;
+  readonly tools?: readonly ToolSpec[] | undefined;
+  /** Default {@link estimateTextTokens}. */
+  readonly countText?: CountTokens | undefined;
 }
 
 /**
- * Estimates the tokens of a request: text, tool calls with their arguments, tool results however deep they are nested,
- * pictures at a flat price, unknown parts by their JSON. Takes OpenAI's and Anthropic's shapes; never throws.
+ * Estimates the tokens of a request. Takes OpenAI's and Anthropic's shapes of a message, tool results however deep they
+ * are nested, and never throws on a strange one: unknown parts count by their JSON.
  *
- * @returns A whole number. It is additive: the estimate of a list is the sum of the estimates of its messages.
+ * @returns A whole number. The estimate of a list is the sum of the estimates of its messages.
  */
-export function estimateTokens(messages: readonly unknown[], { system = '', tools = [] }: EstimateOptions = {}): number {
-  let total = system === '' ? 0 : MESSAGE_TOKENS + estimateTextTokens(system);
-  for (const tool of tools) total += CALL_TOKENS + valueTokens(tool, 0);
-  for (const message of messages) total += messageTokens(message);
-  return total;
+export function estimateTokens(messages: readonly object[], options: EstimateOptions = {}): number {
+  const { system = '', tools = [], countText = estimateTextTokens } = options;
+  let tokens = system === '' ? 0 : MESSAGE_OVERHEAD + countText(system);
+  for (const tool of tools) tokens += estimateToolTokens(tool, countText);
+  for (const message of messages) tokens += estimateMessageTokens(message, countText);
+  return tokens;
 }
 
-/** Fields that never reach a provider. */
-const OURS: ReadonlySet<string> = new Set(['id', 'origin', 'sender', 'role', 'type']);
-
-function messageTokens(message: unknown): number {
-  if (!isRecord(message)) return MESSAGE_TOKENS + valueTokens(message, 0);
-  let total = MESSAGE_TOKENS;
+/** Tokens of a message as it goes to a model: text, parts, calls with their arguments, and the frame around them. */
+export function estimateMessageTokens(message: ChatMessage | object, countText: CountTokens = estimateTextTokens): number {
+  if (!isRecord(message)) return MESSAGE_OVERHEAD + tokensOf(message, 0, countText);
+  let tokens = MESSAGE_OVERHEAD;
   for (const key in message) {
     const value = message[key];
-    if (value === undefined || value === null || (OURS.has(key) && typeof value !== 'object')) continue;
-    if (key === 'content') total += contentTokens(value, 0);
-    else if (key === 'tool_calls' && Array.isArray(value)) for (const call of value) total += callTokens(call);
-    else if (key !== 'sender') total += valueTokens(value, 0);
+    if (value === undefined || value === null || UNCOUNTED.has(key)) continue;
+    if (key === 'tool_calls' && Array.isArray(value)) for (const call of value) tokens += callTokens(call, countText);
+    else tokens += contentTokens(value, 0, countText);
   }
-  return total;
+  return tokens;
 }
 
-function callTokens(call: unknown): number {
+/** Tokens of one part of a message: text by `countText`, an image at a flat price, audio by its length. */
+export function estimatePartTokens(part: ContentPart | object, countText: CountTokens = estimateTextTokens): number {
+  return partTokens(part, 0, countText);
+}
+
+/** Tokens of a tool as a model is told of it: name, description and schema. */
+export function estimateToolTokens(tool: ToolSpec, countText: CountTokens = estimateTextTokens): number {
+  return CALL_OVERHEAD + countText(`${tool.name}\n${tool.description}\n${jsonOf(tool.inputSchema)}`);
+}
+
+function callTokens(call: unknown, countText: CountTokens): number {
   const target = isRecord(call) ? call['function'] : undefined;
-  if (!isRecord(call) || !isRecord(target)) return CALL_TOKENS + valueTokens(call, 0);
-  return CALL_TOKENS + valueTokens(call['id'], 0) + valueTokens(target['name'], 0) + valueTokens(target['arguments'], 0);
+  if (!isRecord(target)) return CALL_OVERHEAD + tokensOf(call, 0, countText);
+  return CALL_OVERHEAD + tokensOf(target['name'], 0, countText) + tokensOf(target['arguments'], 0, countText);
 }
 
-function contentTokens(content: unknown, depth: number): number {
-  if (typeof content === 'string') return estimateTextTokens(content);
-  if (!Array.isArray(content)) return valueTokens(content, depth);
-  let total = 0;
-  for (const part of content) total += partTokens(part, depth);
-  return total;
+function contentTokens(content: unknown, depth: number, countText: CountTokens): number {
+  if (typeof content === 'string') return countText(content);
+  if (!Array.isArray(content) || depth >= DEEPEST_PART) return tokensOf(content, depth, countText);
+  let tokens = 0;
+  for (const part of content) tokens += partTokens(part, depth, countText);
+  return tokens;
 }
 
-function partTokens(part: unknown, depth: number): number {
-  if (!isRecord(part)) return valueTokens(part, depth);
-  const type = part['type'];
-  if (typeof part['text'] === 'string' && (type === 'text' || type === 'input_text' || type === 'output_text'))
-    return estimateTextTokens(part['text']);
+function partTokens(part: unknown, depth: number, countText: CountTokens): number {
+  if (!isRecord(part)) return tokensOf(part, depth, countText);
+  const { type, text } = part;
+  if (typeof text === 'string' && (type === 'text' || type === 'input_text' || type === 'output_text')) return countText(text);
   if (type === 'image_url' || type === 'image' || type === 'input_image') {
     const image = part['image_url'];
-    const detail = part['detail'] ?? (isRecord(image) ? image['detail'] : undefined);
-    return detail === 'low' ? LOW_IMAGE_TOKENS : IMAGE_TOKENS;
+    return (isRecord(image) ? image['detail'] : part['detail']) === 'low' ? IMAGE_LOW : IMAGE_HIGH;
   }
-  if (type === 'input_audio') return Math.max(50, Math.ceil(longestText(part) / AUDIO_CHARACTERS));
+  if (type === 'input_audio' && isRecord(part['input_audio'])) return audioTokens(part['input_audio']);
   if (type === 'document' || type === 'file' || type === 'input_file') {
-    const encoded = longestText(part);
-    if (encoded > 2_000) return Math.max(IMAGE_TOKENS, Math.ceil(encoded / DOCUMENT_CHARACTERS));
+    const encoded = longestText(part, 0);
+    if (encoded > 2_000) return Math.max(IMAGE_HIGH, Math.ceil(encoded / DOCUMENT_CHARACTERS_PER_TOKEN));
   }
-  if (type === 'tool_result' || type === 'tool-result') {
-    const { content, output, tool_use_id, toolCallId } = part as { [key: string]: unknown };
-    return (
-      CALL_TOKENS +
-      valueTokens(tool_use_id ?? toolCallId, depth) +
-      (depth < 8 ? contentTokens(content ?? output ?? '', depth + 1) : valueTokens(content ?? output, depth))
-    );
-  }
-  return CALL_TOKENS + valueTokens(part, depth);
+  const nested = type === 'tool_result' || type === 'tool-result' ? (part['content'] ?? part['output']) : undefined;
+  if (nested !== undefined) return CALL_OVERHEAD + contentTokens(nested, depth + 1, countText);
+  return CALL_OVERHEAD + tokensOf(part, depth, countText);
 }
 
-/** The tokens of any value, by its JSON; what JSON cannot write counts nothing. */
-function valueTokens(value: unknown, depth: number): number {
+function audioTokens({ data, format }: { readonly [key: string]: unknown }): number {
+  const bytes = (typeof data === 'string' ? data.length : 0) * 0.75;
+  const seconds = bytes / (AUDIO_BYTES_PER_SECOND[String(format)] ?? 16_000);
+  return Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND) + 1;
+}
+
+/** The tokens of any value, by its JSON; a list of parts is walked. */
+function tokensOf(value: unknown, depth: number, countText: CountTokens): number {
   if (value === undefined || value === null) return 0;
-  if (typeof value === 'string') return estimateTextTokens(value);
-  if (Array.isArray(value) && depth < 8 && value.some((item) => isRecord(item) && typeof item['type'] === 'string'))
-    return contentTokens(value, depth + 1);
+  if (typeof value === 'string') return countText(value);
+  const hasParts = Array.isArray(value) && value.some((item) => isRecord(item) && typeof item['type'] === 'string');
+  return hasParts && depth < DEEPEST_PART ? contentTokens(value, depth + 1, countText) : countText(jsonOf(value));
+}
+
+/** JSON, or `''` for what has none: a cycle, a bigint, a function. */
+function jsonOf(value: unknown): string {
   try {
-    return estimateTextTokens(JSON.stringify(value) ?? '');
+    return JSON.stringify(value) ?? '';
   } catch {
-    return CALL_TOKENS;
+    return '';
   }
 }
 
-function longestText(value: unknown, depth = 0): number {
+function longestText(value: unknown, depth: number): number {
   if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null || depth > 4) return 0;
-  return Math.max(0, ...Object.values(value).map((item) => longestText(item, depth + 1)));
+  if (typeof value !== 'object' || value === null || depth > DEEPEST_PART) return 0;
+  let longest = 0;
+  for (const item of Object.values(value)) longest = Math.max(longest, longestText(item, depth + 1));
+  return longest;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

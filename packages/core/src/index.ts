@@ -3,13 +3,8 @@ export { type Clock, createId, type Random, systemClock } from './clock.js';
 export { agentStoreOf, InMemoryConversationStore } from './conversation-store.js';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
 export { AgentosError, InvalidArgumentError, isAgentosError } from './errors.js';
-export {
-  type CountTokens,
-  estimateMessageTokens,
-  estimatePartTokens,
-  estimateTextTokens,
-  estimateToolTokens,
-} from './estimate-tokens.js';
+export { type CountTokens, estimateTextTokens } from './estimate-text-tokens.js';
+export { type EstimateOptions, estimateMessageTokens, estimatePartTokens, estimateTokens, estimateToolTokens } from './estimate-tokens.js';
 export type { GMIEvent } from './events.js';
 export { type Generated, generate, ModelStreamCutError } from './generate.js';
 export { isForbiddenKey, type Json, JsonValueError, toJson } from './json.js';

@@ -17,7 +17,7 @@ export const TOKEN_WEIGHTS: { readonly [feature in Feature]: number } = {
   upperOver2: 0.35,
   accented: 0.3,
   accentedWord: 0.3,
-  foreignLetter: 0.08,
+  foreignLetter: 0.05,
   foreignWord: 0.1,
   digitGroup: 1,
   spaceAlone: 1,
