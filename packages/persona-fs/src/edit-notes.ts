@@ -1,0 +1,146 @@
+import { entryKey, type Normalised, normalise } from './normalise.js';
+import { appendEntries, encodeEntry, readEntries, usesCrlf } from './notes.js';
+
+/** What is asked of a notes file; texts are trimmed and not empty. */
+export type NotesEdit =
+  | { readonly action: 'add'; readonly text: string }
+  | { readonly action: 'replace'; readonly text: string; readonly with: string }
+  | { readonly action: 'remove'; readonly text: string };
+
+export type EditPlan =
+  /** `text` is the whole file after the edit; `before` and `after` are the lines that differ. */
+  | { readonly outcome: 'changed'; readonly text: string; readonly before: string; readonly after: string }
+  /** The entry is there already. */
+  | { readonly outcome: 'same' }
+  /** Nothing matches; `near` are entries that share words with what was asked for. */
+  | { readonly outcome: 'none'; readonly near: readonly string[] }
+  /** More than one place matches; `candidates` are the lines, `count` all of them. */
+  | { readonly outcome: 'many'; readonly count: number; readonly candidates: readonly string[] };
+
+const SHOWN = 5;
+
+/** Works out what an edit makes of a file, without touching it. Only the matched span changes. */
+export function planEdit(file: string, edit: NotesEdit): EditPlan {
+  if (edit.action === 'add') {
+    const key = entryKey(edit.text);
+    if (readEntries(file).some((entry) => entryKey(entry.text) === key)) return { outcome: 'same' };
+    return { outcome: 'changed', text: appendEntries(file, [edit.text]), before: '', after: encodeEntry(edit.text) };
+  }
+  const spans = findSpans(file, edit.text);
+  const [span] = spans;
+  if (span === undefined) return { outcome: 'none', near: nearEntries(file, edit.text) };
+  if (spans.length > 1) {
+    return {
+      outcome: 'many',
+      count: spans.length,
+      candidates: spans.slice(0, SHOWN).map(({ start }) => preview(linesAround(file, start, start).text)),
+    };
+  }
+  const text = edit.action === 'remove' ? cut(file, span) : swap(file, span, edit.with);
+  if (text === file) return { outcome: 'same' };
+  return { outcome: 'changed', text, ...difference(file, text) };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Every place where `wanted` stands, compared as {@link normalise} does; letter case counts unless nothing matches
+ * otherwise. A leading list marker ties it to the start of an entry, a closing line break to the end of a line.
+ */
+export function findSpans(file: string, wanted: string): readonly Span[] {
+  const anchoredStart = /^\s*[-*+][ \t]/.test(wanted);
+  const anchoredEnd = /\n\s*$/.test(wanted);
+  const bare = anchoredStart ? wanted.replace(/^\s*[-*+][ \t]+/, '') : wanted;
+  const fits = ({ start, end }: Span): boolean =>
+    (!anchoredStart || /(?:^|\n)\uFEFF?[-*+][ \t]+$/.test(file.slice(Math.max(0, start - 64), start))) &&
+    (!anchoredEnd || /^[ \t]*\r?(?:\n|$)/.test(file.slice(end, end + 64)));
+  for (const fold of [false, true]) {
+    const spans = occurrences(normalise(file, { fold }), normalise(bare, { fold }).text.trim()).filter(fits);
+    if (spans.length > 0) return spans;
+  }
+  return anchoredStart && bare !== wanted ? occurrences(normalise(file), normalise(wanted).text.trim()) : [];
+}
+
+function occurrences(haystack: Normalised, needle: string): readonly Span[] {
+  const spans: Span[] = [];
+  if (needle === '') return spans;
+  for (let at = haystack.text.indexOf(needle); at !== -1; at = haystack.text.indexOf(needle, at + 1)) {
+    const start = haystack.starts[at]!;
+    const end = haystack.ends[at + needle.length - 1]!;
+    // A match must not begin or end inside what was one character: its neighbours would come from the same place.
+    if (haystack.starts[at - 1] !== start && haystack.ends[at + needle.length] !== end) spans.push({ start, end });
+  }
+  return spans;
+}
+
+function swap(file: string, { start, end }: Span, replacement: string): string {
+  const inEntry = readEntries(file).some((entry) => entry.start <= start && start < entry.end);
+  const eol = usesCrlf(file) ? '\r\n' : '\n';
+  const text = replacement.replace(/^\s*[-*+][ \t]+/, '').trim();
+  return `${file.slice(0, start)}${text.split(/\r?\n/).join(inEntry ? `${eol}  ` : eol)}${file.slice(end)}`;
+}
+
+/** Takes a span out and tidies the seam: doubled separators and blanks go, an entry of which nothing is left goes whole. */
+function cut(file: string, { start, end }: Span): string {
+  let left = file.slice(0, start);
+  let right = file.slice(end);
+  if (/(?:^|\n)\uFEFF?[-*+][ \t]+$/.test(left)) right = right.replace(/^[ \t;,:]+/, '');
+  if (/^[ \t]*(?:\r?\n|$)/.test(right)) left = left.replace(/(?<=[^\s;,])[ \t;,]+$/, '');
+  if (/[;,][ \t]*$/.test(left) && /^[ \t]*[;,]/.test(right)) right = right.replace(/^[ \t]*[;,]/, '');
+  if (/[ \t]$/.test(left)) right = right.replace(/^[ \t]+/, '');
+  const line = linesAround(left + right, left.length, left.length);
+  if (/^\uFEFF?[-*+][ \t]*$/.test(line.text) && /^(?: {2}|\t)\S/.test(right.replace(/^\r?\n/, ''))) {
+    return left + right.replace(/^\r?\n(?: {2}|\t)/, '');
+  }
+  if (!/^\uFEFF?(?:[-*+])?[ \t.!?;,:-]*$/.test(line.text)) return left + right;
+  const mark = line.text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return mark + (left + right).slice(0, line.start).replace(mark, '') + (left + right).slice(line.end);
+}
+
+/** The whole lines that a span touches; `end` is after the last one's break, which `text` leaves out. */
+function linesAround(file: string, start: number, end: number): Span & { readonly text: string } {
+  const from = file.lastIndexOf('\n', start - 1) + 1;
+  const at = file.indexOf('\n', end);
+  const to = at === -1 ? file.length : at + 1;
+  return { start: from, end: to, text: file.slice(from, at === -1 ? to : at).replace(/\r$/, '') };
+}
+
+/** The lines of two texts that differ, cut out as whole lines. */
+export function difference(old: string, young: string): { readonly before: string; readonly after: string } {
+  let head = 0;
+  while (head < old.length && old[head] === young[head]) head += 1;
+  let tail = 0;
+  while (tail < old.length - head && tail < young.length - head && old.at(-1 - tail) === young.at(-1 - tail)) tail += 1;
+  const cutLines = (text: string): string => {
+    const from = text.lastIndexOf('\n', head - 1) + 1;
+    const to = text.indexOf('\n', Math.max(from, text.length - tail - 1));
+    return text.slice(from, to === -1 ? text.length : to + 1);
+  };
+  return { before: cutLines(old), after: cutLines(young) };
+}
+
+function nearEntries(file: string, wanted: string): readonly string[] {
+  const words = wordsOf(wanted);
+  return readEntries(file)
+    .map((entry) => ({ entry, shared: [...wordsOf(entry.text)].filter((word) => words.has(word)).length }))
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, 3)
+    .map(({ entry }) => preview(entry.text));
+}
+
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    normalise(text, { fold: true })
+      .text.split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 3),
+  );
+
+/** The first 80 characters of a text, on one line. */
+export function preview(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : characters.join('');
+}

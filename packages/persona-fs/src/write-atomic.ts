@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { open, rename, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Windows refuses a rename while somebody reads the target; a few more tries, then the error stands. */
+const RENAME_TRIES = 8;
+
+/**
+ * Puts a whole file in place or leaves the old one: a new file of random name next to it, flushed, then renamed over it,
+ * then its directory flushed.
+ *
+ * @param path - Already checked: inside the persona's directory and no link.
+ * @param temporaryDir - On the same file system; left-overs of killed writers in it are the caller's to clean.
+ */
+export async function writeAtomic(path: string, bytes: Uint8Array, temporaryDir: string, old?: Stats | undefined): Promise<void> {
+  const temporary = join(temporaryDir, `tmp-${randomBytes(12).toString('hex')}`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  try {
+    const handle = await open(temporary, flags, 0o666);
+    try {
+      if (old !== undefined) await handle.chmod(old.mode & 0o777);
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renameOver(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await flushDir(dirname(path));
+}
+
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (attempt === RENAME_TRIES || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, attempt * 10));
+    }
+  }
+}
+
+// The rename itself must outlive a power cut. Some systems cannot flush a directory; there it is up to them.
+async function flushDir(path: string): Promise<void> {
+  try {
+    const handle = await open(path, constants.O_RDONLY);
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    return;
+  }
+}
