@@ -115,6 +115,7 @@ async function judgeLoading(one, folder, nodes) {
       const imported = await loadFresh({ node, cwd: folder, specifier, how: 'import' });
       const required = await loadFresh({ node, cwd: folder, specifier, how: 'require' });
       for (const { problem } of [imported, required]) if (problem !== undefined) problems.push(`Node ${major}: ${problem}`);
+      if (imported.problem === undefined && imported.names.length === 0) problems.push(`Node ${major}: ${specifier} exports nothing`);
       if (imported.names.join() !== required.names.join())
         problems.push(`Node ${major}: import and require of ${specifier} differ in names`);
     }
