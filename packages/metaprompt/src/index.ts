@@ -1,1 +1,13 @@
-export {};
+export type { FailureReason } from './ask-model.js';
+export { type ImprintNoteOptions, imprintNote } from './imprint-note.js';
+export { type MetapromptIssue, mergeMetapromptPresets, normalizePersonaDefinition, presetIssues } from './merge-presets.js';
+export { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
+export { decayMood, MOOD_DECAY_MS, MOOD_DECAY_TURNS } from './mood-decay.js';
+export { type JsonSchema, type StrategyField, type UpdatesSchemaOptions, updatesSchema } from './output-schema.js';
+export { getPresetMetaprompt, isPresetMetaprompt, METAPROMPT_PRESETS, SELF_REFLECTION_ID } from './presets.js';
+export { type ReadUpdates, type Refusal, readUpdates } from './read-updates.js';
+export { redactSecrets } from './redact-secrets.js';
+export { renderTemplate } from './render-template.js';
+export { EVENT_COOLDOWN_TURNS } from './triggers.js';
+export { type CostEstimate, DAILY_TOKENS, estimateCost, type MetapromptUsage, readUsage, type TokenPrices } from './usage.js';
+export { type Evidence, type EvidenceLimits, VARIABLE_NAMES, variableOf } from './variables.js';

@@ -1,0 +1,146 @@
+import { generate, type IChatModel, isAgentosError, layoutMessages, type Stored, type Usage } from '@x/core';
+import { extractJson } from '@x/core/schema';
+import { clip, FENCE_RULE } from './fence.js';
+import { type JsonSchema, withSynonyms } from './output-schema.js';
+import { estimateTextTokens } from './usage.js';
+
+export interface Question {
+  readonly model: IChatModel;
+  /** The filled template. */
+  readonly prompt: string;
+  readonly schema: JsonSchema;
+  readonly maxOutputTokens: number;
+  readonly temperature: number;
+  readonly signal: AbortSignal;
+}
+
+/** What came of it, and what it used; tokens are the provider's where it counted, else our estimate. */
+export type Asked = { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number } & (
+  | { readonly ok: true; readonly value: { readonly [field: string]: unknown } }
+  | { readonly ok: false; readonly reason: FailureReason; readonly problem: string }
+);
+
+/** Why a metaprompt changed nothing. */
+export type FailureReason =
+  | 'model_failed'
+  | 'model_unavailable'
+  | 'timed_out'
+  | 'handler_failed'
+  | 'handler_missing'
+  | 'reply_cut_off'
+  | 'reply_refused'
+  | 'reply_empty'
+  | 'reply_not_json'
+  | 'reply_breaks_schema';
+
+const REASONS: { readonly [code: string]: FailureReason } = { json_schema_mismatch: 'reply_breaks_schema', json_cut_off: 'reply_cut_off' };
+const REPLY_CHARS = 4000;
+const PROBLEM_CHARS = 300;
+
+/**
+ * Asks a model for one JSON object, and once more when the answer cannot be used. There is no third call.
+ *
+ * @throws `signal.reason` when aborted. Everything else that goes wrong is an outcome.
+ */
+export async function askModel(question: Question): Promise<Asked> {
+  const used = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  const opening = { role: 'user', content: question.prompt, id: 'ask', origin: 'internal' } as const;
+  const first = await callOnce(question, [opening], used);
+  if (first.ok || !first.repairable) return { ...used, ...first };
+  const repaired = await callOnce(
+    question,
+    [
+      opening,
+      { role: 'assistant', content: clip(first.text, REPLY_CHARS) || '(empty)', id: 'reply', origin: 'assistant' },
+      {
+        role: 'user',
+        content: `That reply cannot be used: ${first.problem}. Answer once more with the JSON object alone, complete and short.`,
+        id: 'repair',
+        origin: 'internal',
+      },
+    ],
+    used,
+  );
+  return { ...used, ...repaired };
+}
+
+type Answer =
+  | { readonly ok: true; readonly value: { readonly [field: string]: unknown } }
+  | { readonly ok: false; readonly reason: FailureReason; readonly problem: string; readonly repairable: boolean; readonly text: string };
+
+async function callOnce(
+  { model, schema, maxOutputTokens, temperature, signal }: Question,
+  current: readonly [Stored, ...Stored[]],
+  used: { calls: number; inputTokens: number; outputTokens: number },
+): Promise<Answer> {
+  const structured = model.capabilities.structuredOutput;
+  const instructions = `You set the inner state of an assistant between its turns. Reply with one JSON object and nothing else.${
+    structured ? '' : ` It must fit this JSON Schema: ${JSON.stringify(schema)}`
+  }\n${FENCE_RULE}`;
+  const layout = {
+    stable: { system: instructions },
+    tools: [],
+    history: [],
+    blocks: [],
+    volatile: {},
+    current,
+    placement: 'leading',
+  } as const;
+  const request = layoutMessages(layout, model.capabilities);
+  used.calls += 1;
+  const fail = (reason: FailureReason, problem: string, repairable = false, text = ''): Answer => ({
+    ok: false,
+    reason,
+    problem: clip(problem, PROBLEM_CHARS),
+    repairable,
+    text,
+  });
+  const asked = JSON.stringify(request.messages);
+  try {
+    const { text, finish, usage } = await generate(
+      model,
+      { ...request, maxOutputTokens, temperature, ...(structured && { outputSchema: schema }) },
+      { signal },
+    );
+    account(used, usage, asked, text);
+    if (finish === 'refused') return fail('reply_refused', 'the model declined to answer');
+    if (finish === 'length') return fail('reply_cut_off', `the reply was cut off at ${maxOutputTokens} tokens`, true, text);
+    if (text.trim() === '') return fail('reply_empty', 'the reply is empty', true);
+    return read(text, schema, fail);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (used.calls > 0) account(used, {}, asked, '');
+    return fail('model_failed', isAgentosError(error) ? error.code : error instanceof Error ? error.name : 'unknown error');
+  }
+}
+
+function read(
+  text: string,
+  schema: JsonSchema,
+  fail: (reason: FailureReason, problem: string, repairable: boolean, text: string) => Answer,
+): Answer {
+  try {
+    const value: unknown = extractJson(text, withSynonyms(schema));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { ok: true, value: value as { [field: string]: unknown } };
+    return fail('reply_breaks_schema', 'the reply is not an object', true, text);
+  } catch (error) {
+    if (!isAgentosError(error)) throw error;
+    const problem = (error as { readonly problem?: unknown }).problem;
+    return fail(
+      REASONS[error.code] ?? 'reply_not_json',
+      typeof problem === 'string' ? problem : 'it holds no JSON object of the wanted form',
+      true,
+      text,
+    );
+  }
+}
+
+function account(used: { inputTokens: number; outputTokens: number }, usage: Usage, asked: string, text: string): void {
+  used.inputTokens += plausible(usage.inputTokens) ?? estimateTextTokens(asked);
+  used.outputTokens += plausible(usage.outputTokens) ?? estimateTextTokens(text);
+}
+
+function plausible(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0 && tokens < 10_000_000 ? tokens : undefined;
+}

@@ -1,0 +1,72 @@
+import { GMIMood, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
+
+/** A plain JSON Schema object. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** The field in which a preset explains what it will do next. */
+export type StrategyField = 'recoveryStrategy' | 'clarificationStrategy' | 'engagementStrategy' | 'mitigationStrategy';
+
+/** Most characters of a rationale or a strategy that are kept. */
+export const RATIONALE_CHARS = 500;
+
+export interface UpdatesSchemaOptions {
+  /** Moods that the reply may name; default all of them. */
+  readonly moods?: readonly string[] | undefined;
+  /** Whether the reply may change the assumed skill; default true. */
+  readonly skill?: boolean | undefined;
+  readonly strategy?: StrategyField | undefined;
+  readonly required?: readonly string[] | undefined;
+}
+
+/**
+ * The JSON Schema of a reply that may change state. Its lists are made from the vocabularies themselves, so a model is
+ * never offered a value that state would refuse.
+ */
+export function updatesSchema({
+  moods = Object.values(GMIMood),
+  skill = true,
+  strategy,
+  required = [],
+}: UpdatesSchemaOptions = {}): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      updatedGmiMood: { type: 'string', enum: [...moods] },
+      ...(skill && { updatedUserSkillLevel: { type: 'string', enum: [...SKILL_LEVELS] } }),
+      updatedTaskComplexity: { type: 'string', enum: [...TASK_COMPLEXITIES] },
+      adjustmentRationale: { type: 'string' },
+      ...(strategy !== undefined && { [strategy]: { type: 'string' } }),
+      newMemoryImprints: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { key: { type: 'string' }, value: {}, description: { type: 'string' } },
+          required: ['key', 'value'],
+        },
+      },
+    },
+    required: [...required],
+  };
+}
+
+/** The same schema with fewer moods: those that a persona allows. Schemas without a list of moods stay as they are. */
+export function narrowMoods(schema: JsonSchema, allowed: readonly string[] | undefined): JsonSchema {
+  const properties = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined;
+  const listed = properties?.['updatedGmiMood']?.['enum'];
+  if (allowed === undefined || !Array.isArray(listed)) return schema;
+  const moods = listed.filter((mood) => allowed.includes(String(mood)));
+  const { updatedGmiMood, ...rest } = properties as { readonly [name: string]: JsonSchema };
+  return { ...schema, properties: { ...(moods.length > 0 && { updatedGmiMood: { ...updatedGmiMood, enum: moods } }), ...rest } };
+}
+
+/** Other words for a complexity that replies use; `parseTaskComplexity` knows what they mean. */
+export const COMPLEXITY_SYNONYMS: readonly string[] = ['low', 'easy', 'medium', 'high', 'hard', 'highly_complex'];
+
+/** The schema by which a reply is read: as {@link updatesSchema} says, but the synonyms pass too. They are never offered. */
+export function withSynonyms(schema: JsonSchema): JsonSchema {
+  const properties = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined;
+  const listed = properties?.['updatedTaskComplexity']?.['enum'];
+  if (!Array.isArray(listed)) return schema;
+  const complexity = { ...properties?.['updatedTaskComplexity'], enum: [...listed, ...COMPLEXITY_SYNONYMS] };
+  return { ...schema, properties: { ...properties, updatedTaskComplexity: complexity } };
+}

@@ -1,0 +1,124 @@
+import {
+  type AgentState,
+  applyOperation,
+  isAgentosError,
+  type Json,
+  JsonValueError,
+  type Operation,
+  parseMood,
+  parseSkillLevel,
+  parseTaskComplexity,
+  toJson,
+} from '@x/core';
+import { clip } from './fence.js';
+import { RATIONALE_CHARS } from './output-schema.js';
+import { redactSecrets } from './redact-secrets.js';
+
+/** Part of a reply that state does not take, and why. The value itself is not repeated. */
+export interface Refusal {
+  readonly field: string;
+  readonly reason: string;
+}
+
+export interface ReadUpdates {
+  /** In the order mood, skill, complexity, imprints; only those that change something. */
+  readonly operations: readonly Operation[];
+  readonly refusals: readonly Refusal[];
+  /** First of the rationale and the four strategies; `''` when there is none. */
+  readonly rationale: string;
+}
+
+/** Most imprints that one reply may make. Ours. */
+export const IMPRINTS_PER_REPLY = 8;
+
+const RATIONALES = ['adjustmentRationale', 'recoveryStrategy', 'clarificationStrategy', 'engagementStrategy', 'mitigationStrategy'];
+
+/**
+ * Turns a reply into operations. Each field is judged alone, against the vocabularies, the persona's moods and the
+ * rules of state; nothing is applied here.
+ *
+ * @param allowedMoods - Moods that the persona allows; default all.
+ */
+export function readUpdates(
+  reply: { readonly [field: string]: unknown },
+  state: AgentState,
+  { allowedMoods }: { readonly allowedMoods?: readonly string[] | undefined } = {},
+): ReadUpdates {
+  const operations: Operation[] = [];
+  const refusals: Refusal[] = [];
+  const refuse = (field: string, reason: string): void => void refusals.push({ field, reason });
+
+  const mood = read(reply, 'updatedGmiMood', parseMood, 'is not a mood', refuse);
+  if (mood !== undefined && allowedMoods && !allowedMoods.some((allowed) => parseMood(allowed) === mood))
+    refuse('updatedGmiMood', 'is not among the moods that the persona allows');
+  else if (mood !== undefined && mood !== state.mood) operations.push({ set: 'mood', to: mood });
+  const skill = read(reply, 'updatedUserSkillLevel', parseSkillLevel, 'is not a skill level', refuse);
+  if (skill !== undefined && skill !== state.skill) operations.push({ set: 'skill', to: skill });
+  const complexity = read(reply, 'updatedTaskComplexity', parseTaskComplexity, 'is not a task complexity', refuse);
+  if (complexity !== undefined && complexity !== state.complexity) operations.push({ set: 'complexity', to: complexity });
+
+  let next = state;
+  for (const [index, item] of imprintsOf(reply, refuse).entries()) {
+    const field = `newMemoryImprints[${index}]`;
+    try {
+      const operation = imprintOf(item);
+      next = applyOperation(next, operation).state;
+      operations.push(operation);
+    } catch (error) {
+      if (!isAgentosError(error)) throw error;
+      refuse(field, error instanceof JsonValueError ? 'holds a value that JSON cannot keep' : error.message);
+    }
+  }
+  const rationale = RATIONALES.map((name) => own(reply, name)).find((text) => typeof text === 'string' && text.trim() !== '');
+  return { operations, refusals, rationale: clip(redactSecrets(String(rationale ?? '')), RATIONALE_CHARS) };
+}
+
+/** True when the mood was named, be it the one that holds already: naming it again renews it. */
+export function namesMood(reply: { readonly [field: string]: unknown }, mood: string): boolean {
+  return parseMood(own(reply, 'updatedGmiMood')) === mood;
+}
+
+function read<T>(
+  reply: { readonly [field: string]: unknown },
+  field: string,
+  parse: (value: unknown) => T | undefined,
+  problem: string,
+  refuse: (field: string, reason: string) => void,
+): T | undefined {
+  const value = own(reply, field);
+  if (value === undefined || value === null || value === '') return undefined;
+  const parsed = parse(value);
+  if (parsed === undefined) refuse(field, problem);
+  return parsed;
+}
+
+function imprintsOf(reply: { readonly [field: string]: unknown }, refuse: (field: string, reason: string) => void): readonly unknown[] {
+  const list = own(reply, 'newMemoryImprints');
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) {
+    refuse('newMemoryImprints', 'is not a list');
+    return [];
+  }
+  if (list.length > IMPRINTS_PER_REPLY) refuse('newMemoryImprints', `holds ${list.length} entries; the first ${IMPRINTS_PER_REPLY} count`);
+  return list.slice(0, IMPRINTS_PER_REPLY);
+}
+
+class ImprintShapeError extends JsonValueError {}
+
+function imprintOf(item: unknown): Operation {
+  if (typeof item !== 'object' || item === null) throw new ImprintShapeError({ path: '$', problem: 'is no object' });
+  const key = own(item as { readonly [field: string]: unknown }, 'key');
+  if (typeof key !== 'string') throw new ImprintShapeError({ path: '$.key', problem: 'is no text' });
+  return { imprint: key.trim(), value: redactValue(toJson(own(item as { readonly [field: string]: unknown }, 'value'))) };
+}
+
+function redactValue(value: Json): Json {
+  if (typeof value === 'string') return redactSecrets(value);
+  if (Array.isArray(value)) return value.map(redactValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactValue(item)]));
+}
+
+function own(record: { readonly [field: string]: unknown }, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
