@@ -1,1 +1,30 @@
-export {};
+export {
+  AnswerMismatchError,
+  AnswerUsedError,
+  HookFailedError,
+  HookResultInvalidError,
+  LaneContendedError,
+  ModelFailedError,
+  NothingParkedError,
+  OperationUnknownError,
+  RequestInvalidError,
+  SessionClosedError,
+  ToolInvalidError,
+  TranscriptConflictError,
+  TurnOverError,
+  TurnParkedError,
+  TurnTimeoutError,
+} from './errors.js';
+export { type Lane, type OpenLaneOptions, openLane } from './open-lane.js';
+export type {
+  Budgets,
+  Limit,
+  Metric,
+  RunInput,
+  RunUsage,
+  Session,
+  SessionOptions,
+  ToolCallRecord,
+  TurnEvent,
+  TurnResult,
+} from './session-types.js';

@@ -1,0 +1,47 @@
+import type { Clock } from '@x/core';
+
+/** A controller that follows a signal until it is released; the listener never outlives the work. */
+export function followSignal(signal: AbortSignal | undefined): { readonly controller: AbortController; release(): void } {
+  const controller = new AbortController();
+  if (!signal) return { controller, release: () => {} };
+  if (signal.aborted) {
+    controller.abort(signal.reason);
+    return { controller, release: () => {} };
+  }
+  const follow = (): void => controller.abort(signal.reason);
+  signal.addEventListener('abort', follow, { once: true });
+  return { controller, release: () => signal.removeEventListener('abort', follow) };
+}
+
+/** Settles with the work, or rejects with `signal.reason` as soon as the signal is aborted, whatever the work does. */
+export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** True when the work settled within the time, false when the time ran out first. */
+export async function settledWithin(work: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
+  if (ms === Number.POSITIVE_INFINITY) {
+    await work.catch(() => {});
+    return true;
+  }
+  let cancel = (): void => {};
+  const timeout = new Promise<boolean>((resolve) => {
+    cancel = clock.setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([
+      work.then(
+        () => true,
+        () => true,
+      ),
+      timeout,
+    ]);
+  } finally {
+    cancel();
+  }
+}

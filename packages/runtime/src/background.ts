@@ -1,0 +1,132 @@
+import {
+  type AgentState,
+  applyOperation,
+  type Batch,
+  type BatchWork,
+  type Clock,
+  createId,
+  type Logged,
+  type Random,
+  type ResolveModel,
+  type TraceEntry,
+} from '@x/core';
+import { followSignal, raceAbort, settledWithin } from './abort.js';
+import { TurnTimeoutError } from './errors.js';
+import { faultText, type HookEntry } from './hook-list.js';
+import type { LaneState } from './lane-state.js';
+
+/** Whose batches these are: a session lends its hooks, its conversation and its trace. */
+export interface BatchOwner {
+  readonly conversation: string;
+  readonly hooks: readonly HookEntry[];
+  readonly resolveModel: ResolveModel;
+  readonly batchTimeoutMs: number;
+  readonly traceLog: () => readonly TraceEntry[];
+  trace(entry: TraceEntry): void;
+}
+
+/** The background work of one lane: one batch at a time, in the order of the commits. */
+export interface Background {
+  /** Takes batches whose hook the owner has and that were not taken yet. */
+  add(batches: readonly Batch[], owner: BatchOwner): void;
+  /** True when all is done within the time. */
+  drain(timeoutMs: number): Promise<boolean>;
+  /** Aborts what runs; it stays pending in the store and is run when the lane is opened again. */
+  stop(reason: unknown): void;
+}
+
+export function createBackground({
+  lane,
+  clock,
+  random,
+}: {
+  readonly lane: LaneState;
+  readonly clock: Clock;
+  readonly random: Random;
+}): Background {
+  const taken = new Set<string>();
+  const stopped = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+
+  const runOne = async (batch: Batch, owner: BatchOwner, entry: HookEntry): Promise<void> => {
+    const trace = (line: Pick<TraceEntry, 'type' | 'message' | 'details'>): void =>
+      owner.trace({ ...line, turn: batch.turn, atMs: clock.now() });
+    const { controller, release } = followSignal(stopped.signal);
+    const cancel = clock.setTimeout(() => controller.abort(new TurnTimeoutError(owner.batchTimeoutMs)), owner.batchTimeoutMs);
+    const operations: Logged[] = [];
+    let open = true;
+    try {
+      const { state, history } = await lane.load(owner.conversation);
+      let now: AgentState = state;
+      const work: BatchWork = {
+        history,
+        resolveModel: owner.resolveModel,
+        signal: controller.signal,
+        atMs: clock.now(),
+        get state() {
+          return now;
+        },
+        get traceLog() {
+          return owner.traceLog();
+        },
+        apply(operation, why) {
+          if (!open) return;
+          const applied = applyOperation(now, operation);
+          now = applied.state;
+          const id = createId('op', random);
+          operations.push({ id, operation, by: entry.name, why, from: applied.from, to: applied.to, turn: batch.turn, atMs: clock.now() });
+          if (!('put' in operation) && !('unset' in operation))
+            trace({
+              type: 'STATE_CHANGE',
+              message: `${entry.name} changed the state`,
+              details: { from: applied.from, to: applied.to, why },
+            });
+        },
+        trace,
+      };
+      await raceAbort(Promise.resolve(entry.hook.runBatch?.(batch, work)), controller.signal);
+    } catch (error) {
+      if (stopped.signal.aborted) return;
+      operations.length = 0;
+      trace({ type: 'ERROR', message: `background work of ${entry.name} failed`, details: { problem: faultText(error), batch: batch.id } });
+    } finally {
+      open = false;
+      cancel();
+      release();
+    }
+    await lane.commit({
+      turn: `batch:${batch.id}`,
+      conversation: owner.conversation,
+      operations: [...operations],
+      batches: { done: [batch.id] },
+    });
+  };
+
+  return {
+    add(batches, owner) {
+      for (const batch of batches) {
+        const entry = owner.hooks.find(({ name, hook }) => name === batch.by && hook.runBatch);
+        if (!entry || taken.has(batch.id) || stopped.signal.aborted) continue;
+        taken.add(batch.id);
+        last = last
+          .then(() => (stopped.signal.aborted ? undefined : runOne(batch, owner, entry)))
+          .catch((error) => {
+            const details = { problem: faultText(error), batch: batch.id };
+            owner.trace({ type: 'ERROR', message: 'background work was not committed', turn: batch.turn, atMs: clock.now(), details });
+          })
+          .finally(() => taken.delete(batch.id));
+      }
+    },
+    async drain(timeoutMs) {
+      const until = clock.now() + timeoutMs;
+      for (;;) {
+        const seen = last;
+        if (!(await settledWithin(seen, until - clock.now(), clock))) return false;
+        if (seen === last) return true;
+      }
+    },
+    stop(reason) {
+      stopped.abort(reason);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Parts, Turn } from '@x/core';
+import { type CallOptions, callHook, type HookEntry } from './hook-list.js';
+
+/** What the features say of a turn, merged by part: a later one replaces an earlier one's part of the same name. */
+export async function composeParts(
+  hooks: readonly HookEntry[],
+  view: (by: string) => Turn,
+  options: CallOptions,
+): Promise<{ readonly stable: Parts; readonly volatile: Parts }> {
+  let stable: Parts = {};
+  let volatile: Parts = {};
+  for (const entry of hooks) {
+    if (!entry.hook.compose) continue;
+    const said = await callHook(entry, 'compose', () => entry.hook.compose?.(view(entry.name)), options);
+    if (said?.stable) stable = { ...stable, ...said.stable };
+    if (said?.volatile) volatile = { ...volatile, ...said.volatile };
+  }
+  return { stable, volatile };
+}
+
+/** What the notes of a transcript say by now: the last text of each part that was not withdrawn. */
+export function partsSaid(blocks: readonly { readonly part: string; readonly text: string }[]): Parts {
+  const said = new Map(blocks.map(({ part, text }) => [part, text]));
+  return Object.fromEntries([...said].filter(([, text]) => text !== ''));
+}

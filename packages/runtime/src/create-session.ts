@@ -1,0 +1,307 @@
+import {
+  type Answer,
+  createId,
+  type IChatModel,
+  inverseOperation,
+  KEYS,
+  type Logged,
+  logOperations,
+  type Operation,
+  type Parked,
+  type TraceEntry,
+} from '@x/core';
+import { followSignal, settledWithin } from './abort.js';
+import type { BatchOwner } from './background.js';
+import {
+  AnswerMismatchError,
+  AnswerUsedError,
+  NothingParkedError,
+  OperationUnknownError,
+  SessionClosedError,
+  TurnTimeoutError,
+} from './errors.js';
+import { createEventChannel } from './event-channel.js';
+import { faultText, listHooks } from './hook-list.js';
+import type { LaneParts } from './lane-parts.js';
+import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
+import { resumeTurn, startTurn, type TurnHost } from './session-turn.js';
+import type { Metric, RunInput, Session, SessionOptions, TurnEvent, TurnResult } from './session-types.js';
+import { createToolSet } from './tool-set.js';
+import { createTraceRing } from './trace-ring.js';
+import { numberAt } from './turn-signals.js';
+
+/** How long an answer that is being worked on keeps others away; after it the worker counts as dead. The figure is ours. */
+const CLAIM_MS = 10 * 60_000;
+
+/** Makes a session; called by a lane. @throws `tool_invalid` */
+export function createSession(parts: LaneParts, options: SessionOptions): Session & { readonly closed: boolean } {
+  const { clock, random, queue, laneState, background, store, laneKey: lane } = parts;
+  const conversation = options.conversation ?? 'main';
+  const hooks = listHooks(options.features ?? [], options.hooks);
+  const trace = createTraceRing();
+  const model = (): IChatModel => (typeof options.model === 'function' ? options.model() : options.model);
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let met: boolean | undefined;
+  let closed = false;
+
+  const onTrace = (entry: TraceEntry): void => {
+    try {
+      options.onTrace?.(entry);
+    } catch (error) {
+      trace.add({ ...entry, type: 'WARNING', message: 'onTrace threw', details: { problem: faultText(error) } });
+    }
+  };
+  const record = (entry: TraceEntry): void => {
+    trace.add(entry);
+    onTrace(entry);
+  };
+  const metric = (event: Metric): void => {
+    try {
+      options.onMetric?.(event);
+    } catch (error) {
+      record({ type: 'WARNING', message: 'onMetric threw', turn: '', atMs: clock.now(), details: { problem: faultText(error) } });
+    }
+  };
+  const host: TurnHost = {
+    lane: laneState,
+    laneKey: lane,
+    conversation,
+    clock,
+    random,
+    options,
+    hooks,
+    toolSet: createToolSet(options.tools ?? []),
+    prefix: createPrefixMemory(),
+    overhead: createOverheadCounter(),
+    trace,
+    stable: { parts: undefined, hash: undefined },
+    model,
+    onTrace,
+    metric,
+    async metBefore(state) {
+      if ((numberAt(state, KEYS.turnCount) ?? 0) > 0) return false;
+      met ??= await anyOperation(store.operations(undefined, { sessions: 'all' }));
+      return met;
+    },
+  };
+  const owner: BatchOwner = {
+    conversation,
+    hooks,
+    resolveModel: options.resolveModel ?? model,
+    batchTimeoutMs: options.batchTimeoutMs ?? 120_000,
+    traceLog: () => trace.entries,
+    trace: record,
+  };
+
+  /** Waits for the lane, runs the work under all that may stop it, then starts what the commit left for the background. */
+  const inLane = (
+    work: (running: Parameters<typeof startTurn>[2]) => Promise<TurnResult>,
+    { rank, signal, emit }: { rank: 'user' | 'beat'; signal: AbortSignal | undefined; emit: (event: TurnEvent) => void },
+  ): Promise<TurnResult> => {
+    if (closed) return Promise.reject(new SessionClosedError(lane));
+    const caller = followSignal(signal);
+    const onClose = (): void => caller.controller.abort(closing.signal.reason);
+    closing.signal.addEventListener('abort', onClose, { once: true });
+    const stop = caller.controller.signal;
+    const promise = queue
+      .run(
+        async () => {
+          const turn = followSignal(stop);
+          const { maxWallMs } = options.budgets ?? {};
+          const wallReason = new TurnTimeoutError(maxWallMs ?? 0);
+          const cancel = maxWallMs === undefined ? () => {} : clock.setTimeout(() => turn.controller.abort(wallReason), maxWallMs);
+          try {
+            return await work({ signal: turn.controller.signal, stop, wallReason, emit });
+          } finally {
+            cancel();
+            turn.release();
+          }
+        },
+        { rank, signal: stop },
+      )
+      .then((result) => {
+        background.add(result.batches, owner);
+        emit({ type: 'turn-end', result });
+        return result;
+      })
+      .finally(() => {
+        caller.release();
+        closing.signal.removeEventListener('abort', onClose);
+        running.delete(promise);
+      });
+    running.add(promise);
+    return promise;
+  };
+
+  const ask = (given: RunInput | string, onEvent?: (event: TurnEvent) => void): Promise<TurnResult> => {
+    const input: RunInput = typeof given === 'string' ? { content: given } : given;
+    const rank = (input.origin ?? 'user') === 'user' ? 'user' : 'beat';
+    return inLane((turn) => startTurn(host, input, turn), { rank, signal: input.signal, emit: guardListener(onEvent, record, clock.now) });
+  };
+
+  /** One process at a time works on an answer; who dies over it leaves a claim that runs out. */
+  const claim = async (parked: Parked): Promise<'fresh' | 'taken over'> => {
+    const key = `gmi_answered_${conversation}`;
+    let found: 'fresh' | 'taken over' = 'fresh';
+    const put: Operation = { put: key, value: { id: parked.request.id, atMs: clock.now() } };
+    const turn = createId('claim', random);
+    await laneState.commit({
+      turn,
+      conversation,
+      operations: [
+        {
+          id: createId('op', random),
+          operation: put,
+          by: 'runtime',
+          why: 'an answer is being worked on',
+          from: null,
+          to: null,
+          turn,
+          atMs: clock.now(),
+        },
+      ],
+      check(snapshot) {
+        if (snapshot.parked?.request.id !== parked.request.id) throw new NothingParkedError();
+        const held = snapshot.state.values[key] as { readonly id?: string; readonly atMs?: number } | undefined;
+        if (held?.id !== parked.request.id) return;
+        if (clock.now() - (held.atMs ?? 0) < CLAIM_MS) throw new AnswerUsedError(parked.request.id);
+        found = 'taken over';
+      },
+    });
+    return found;
+  };
+
+  const resume: Session['resume'] = (answer, { signal, onEvent } = {}) =>
+    inLane(
+      async (turn) => {
+        const { parked } = await laneState.load(conversation);
+        if (!parked) throw new NothingParkedError();
+        if (answer.id !== parked.request.id) throw new AnswerMismatchError({ expected: parked.request.id, got: answer.id });
+        const found = await claim(parked);
+        try {
+          return await resumeTurn(host, { parked, answer, refusal: refusalOf(parked, answer, clock.now(), found, host) }, turn);
+        } catch (error) {
+          await release();
+          throw error;
+        }
+      },
+      { rank: 'user', signal, emit: guardListener(onEvent, record, clock.now) },
+    );
+  const release = async (): Promise<void> => {
+    await apply([{ unset: `gmi_answered_${conversation}` }], 'runtime', 'the turn failed; the question is open again').catch(() => {});
+  };
+
+  const apply = async (operations: readonly Operation[], by: string, why: string): Promise<readonly Logged[]> => {
+    const turn = createId('set', random);
+    const { state } = await laneState.load(conversation);
+    const { logged } = logOperations(state, operations, { by, why, turn, atMs: clock.now() }, () => createId('op', random));
+    return (await laneState.commit({ turn, conversation, operations: logged })).logged;
+  };
+
+  const adopt = laneState
+    .load(conversation)
+    .then(({ batches }) => background.add(batches, owner))
+    .catch((error) =>
+      record({
+        type: 'ERROR',
+        message: 'the lane could not be loaded',
+        turn: '',
+        atMs: clock.now(),
+        details: { problem: faultText(error) },
+      }),
+    );
+
+  return {
+    conversation,
+    lane,
+    ask,
+    resume,
+    apply,
+    async *run(input) {
+      const channel = createEventChannel<TurnEvent>();
+      const left = followSignal(input.signal);
+      const turn = ask({ ...input, signal: left.controller.signal }, channel.push);
+      turn.then(channel.end, channel.fail);
+      try {
+        yield* channel.read();
+      } finally {
+        left.controller.abort(new DOMException('The reader left the stream.', 'AbortError'));
+        left.release();
+        await turn.catch(() => {});
+      }
+    },
+    parked: async () => (await laneState.load(conversation)).parked?.request,
+    state: async () => (await laneState.load(conversation)).state,
+    history: async ({ original = false } = {}) =>
+      (original ? await store.load(conversation, { original }) : await laneState.load(conversation)).history,
+    get traceLog() {
+      return trace.entries;
+    },
+    operations: ({ after, sessions } = {}) => store.operations(after, { sessions }),
+    async undo(operationId) {
+      for await (const entry of store.operations()) {
+        if (entry.id === operationId) return apply([inverseOperation(entry)], 'host', `undo ${operationId}`);
+      }
+      throw new OperationUnknownError(operationId);
+    },
+    async drain({ timeoutMs = Number.POSITIVE_INFINITY } = {}) {
+      await adopt;
+      return background.drain(timeoutMs);
+    },
+    reload() {
+      host.stable = { parts: undefined, hash: host.stable.hash };
+    },
+    get closed() {
+      return closed;
+    },
+    async close({ timeoutMs = 5000 } = {}) {
+      closed = true;
+      const until = clock.now() + timeoutMs;
+      await adopt;
+      const calm = await settledWithin(Promise.allSettled(running), timeoutMs, clock);
+      if (!calm) {
+        closing.abort(new SessionClosedError(lane));
+        await Promise.allSettled(running);
+      }
+      await background.drain(Math.max(0, until - clock.now()));
+    },
+  };
+}
+
+/** What stands in the place of the tool's result when it is not to run again; `undefined` when it is. */
+function refusalOf(parked: Parked, answer: Answer, nowMs: number, found: 'fresh' | 'taken over', host: TurnHost): string | undefined {
+  const { prompt, expiresAtMs } = parked.request;
+  if (expiresAtMs !== undefined && nowMs > expiresAtMs) return `expired: ${prompt}`;
+  if (!answer.ok) return `${answer.reason ?? 'declined'}: ${prompt}`;
+  if (found === 'fresh') return undefined;
+  const name = parked.current.flatMap((message) => message.tool_calls ?? []).find((call) => call.id === parked.callId)?.function.name;
+  const repeat = host.toolSet.byName.get(name ?? '')?.repeat ?? 'once';
+  return repeat === 'once'
+    ? 'The answer was given, but the run that used it was cut off. Whether the tool took effect is unknown.'
+    : undefined;
+}
+
+/** A listener that throws is reported once in the trace; the turn does not notice. */
+function guardListener(
+  onEvent: ((event: TurnEvent) => void) | undefined,
+  record: (entry: TraceEntry) => void,
+  now: () => number,
+): (event: TurnEvent) => void {
+  if (!onEvent) return () => {};
+  let reported = false;
+  return (event) => {
+    try {
+      onEvent(event);
+    } catch (error) {
+      if (reported) return;
+      reported = true;
+      record({ type: 'WARNING', message: 'a listener of events threw', turn: '', atMs: now(), details: { problem: faultText(error) } });
+    }
+  };
+}
+
+async function anyOperation(operations: AsyncIterable<Logged>): Promise<boolean> {
+  for await (const _ of operations) return true;
+  return false;
+}

@@ -1,0 +1,144 @@
+import {
+  type AgentState,
+  type Batch,
+  type Commit,
+  type GMIEvent,
+  isAgentosError,
+  type Json,
+  type LaneStore,
+  type Logged,
+  relogOperations,
+  type Snapshot,
+} from '@x/core';
+import { LaneContendedError, TranscriptConflictError } from './errors.js';
+import { MAX_PENDING_EVENTS } from './turn-state.js';
+
+/** How often a commit is tried again on a newer revision. */
+const COMMIT_TRIES = 8;
+
+/** A change as it was made on an older snapshot; the commit puts it on the newest. */
+export interface LaneChange {
+  readonly turn: string;
+  readonly conversation: string;
+  readonly operations: readonly Logged[];
+  readonly raised?: readonly GMIEvent[] | undefined;
+  readonly consumed?: ReadonlySet<string> | undefined;
+  readonly batches?: { readonly add?: readonly Batch[] | undefined; readonly done?: readonly string[] | undefined } | undefined;
+  /** The new transcript, and the revision of the old one that it was made on. */
+  readonly transcript?: { readonly madeOn: number; readonly change: Omit<NonNullable<Commit['conversation']>, 'id'> } | undefined;
+  /** Called on each try with the newest snapshot; throws to refuse. */
+  readonly check?: ((snapshot: Snapshot) => void) | undefined;
+  readonly journal?: readonly Json[] | undefined;
+}
+
+export interface LaneState {
+  /** The newest known snapshot of a conversation. */
+  load(conversation: string): Promise<Snapshot>;
+  /** @throws `transcript_conflict`, `lane_contended`, what the store throws. */
+  commit(change: LaneChange): Promise<{ readonly logged: readonly Logged[]; readonly state: AgentState }>;
+  /** Forgets what is known, so that the next load asks the store. */
+  forget(): void;
+}
+
+type Head = Pick<Snapshot, 'revision' | 'state' | 'events' | 'batches'>;
+type Conversation = Omit<Snapshot, keyof Head>;
+
+/**
+ * Holds what a lane's store said last, so that a turn needs no read; commits one at a time and, when somebody else was
+ * first, loads anew and commits on that.
+ *
+ * @param fresh - True when other processes commit to this lane as a rule: then each load asks the store.
+ */
+export function createLaneState(store: LaneStore, { lane, fresh }: { readonly lane: string; readonly fresh: boolean }): LaneState {
+  let head: Head | undefined;
+  const conversations = new Map<string, Conversation>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const read = async (id: string): Promise<Snapshot> => {
+    const snapshot = await store.load(id);
+    const { revision, state, events, batches, ...conversation } = snapshot;
+    if (head && revision < head.revision) return { ...head, ...conversation };
+    if (head && revision !== head.revision) conversations.clear();
+    head = { revision, state, events, batches };
+    conversations.set(id, conversation);
+    return snapshot;
+  };
+  const load = async (id: string): Promise<Snapshot> => {
+    const known = fresh ? undefined : conversations.get(id);
+    return head && known ? { ...head, ...known } : read(id);
+  };
+  const forget = (): void => {
+    head = undefined;
+    conversations.clear();
+  };
+
+  const attempt = async (change: LaneChange, snapshot: Snapshot) => {
+    const { transcript } = change;
+    if (transcript && snapshot.transcriptRevision !== transcript.madeOn) {
+      throw new TranscriptConflictError(change.conversation);
+    }
+    change.check?.(snapshot);
+    const { state, logged } = relogOperations(snapshot.state, change.operations);
+    const events = [...snapshot.events.filter((event) => !change.consumed?.has(event.eventType)), ...(change.raised ?? [])].slice(
+      -MAX_PENDING_EVENTS,
+    );
+    const add = change.batches?.add ?? [];
+    const done = change.batches?.done ?? [];
+    const { revision } = await store.commit({
+      revision: snapshot.revision,
+      turn: change.turn,
+      operations: logged,
+      events,
+      batches: { add, done },
+      ...(transcript && { conversation: { id: change.conversation, ...transcript.change } }),
+      ...(change.journal?.length && { journal: change.journal }),
+    });
+    if (revision !== snapshot.revision + 1) {
+      forget(); // the same turn was committed before: what is known here is older than the store
+      return { logged, state: (await load(change.conversation)).state };
+    }
+    const batches = [...snapshot.batches, ...add].filter((batch) => !done.includes(batch.id));
+    head = { revision, state, events, batches };
+    const { history, blocks, stableHash, parked, transcriptRevision } = snapshot;
+    conversations.set(
+      change.conversation,
+      transcript
+        ? {
+            transcriptRevision: transcriptRevision + 1,
+            history: [...(transcript.change.replace ?? history), ...transcript.change.append],
+            blocks: transcript.change.blocks,
+            stableHash: transcript.change.stableHash,
+            parked: transcript.change.parked,
+          }
+        : { transcriptRevision, history, blocks, stableHash, parked },
+    );
+    return { logged, state };
+  };
+
+  const commit = async (change: LaneChange) => {
+    let snapshot = await load(change.conversation);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(change, snapshot);
+      } catch (error) {
+        if (!isAgentosError(error) || error.code !== 'revision_conflict') {
+          if (isAgentosError(error) && error.code === 'transcript_conflict') forget();
+          throw error;
+        }
+        if (tries >= COMMIT_TRIES) throw new LaneContendedError({ lane, tries, cause: error });
+        forget();
+        snapshot = await load(change.conversation);
+      }
+    }
+  };
+
+  return {
+    load,
+    forget,
+    commit(change) {
+      const next = last.then(() => commit(change));
+      last = next.catch(() => {});
+      return next;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { type CacheBreak, type IChatModel, joinStable, type Layout, type Parts, type ToolSpec } from '@x/core';
+import { roughTokens } from './estimate-tokens.js';
+import { hashText } from './hash-text.js';
+
+/** What the last request's prefix was made of, so that a change of it has a name. */
+export interface PrefixMemory {
+  /** The break that the next request makes for another reason than its own parts. */
+  due: 'first' | 'reload' | undefined;
+  tools: string | undefined;
+  model: string | undefined;
+  specs: readonly ToolSpec[] | undefined;
+}
+
+export function createPrefixMemory(): PrefixMemory {
+  return { due: 'first', tools: undefined, model: undefined, specs: undefined };
+}
+
+/** Names the break that this request makes, and remembers the request. */
+export function nameBreak(
+  memory: PrefixMemory,
+  { layout, model, folded }: { readonly layout: Layout; readonly model: IChatModel; readonly folded: boolean },
+): CacheBreak | undefined {
+  const modelName = `${model.providerId}/${model.modelId}`;
+  const tools = memory.specs === layout.tools ? memory.tools : JSON.stringify(layout.tools);
+  const changed = {
+    model: memory.model !== undefined && memory.model !== modelName,
+    tools: memory.tools !== undefined && memory.tools !== tools,
+  };
+  const due = memory.due;
+  Object.assign(memory, { due: undefined, model: modelName, tools, specs: layout.tools });
+  return due ?? (changed.model ? 'model' : changed.tools ? 'tools' : folded ? 'fold' : undefined);
+}
+
+/** The name of a whole prefix; equal prefixes have equal names in every process. */
+export function stableHash(stable: Parts, tools: readonly ToolSpec[]): string {
+  return hashText(`${joinStable(stable)}\n${JSON.stringify(tools)}`);
+}
+
+/** Counts what a request holds beside its messages: prefix, tools and notes. Remembers the count of parts that did not change. */
+export function createOverheadCounter(): (layout: Layout) => number {
+  const stable = remember((parts: Parts) => roughTokens(joinStable(parts)));
+  const tools = remember((specs: readonly ToolSpec[]) => (specs.length === 0 ? 0 : roughTokens(JSON.stringify(specs))));
+  const blocks = remember((list: Layout['blocks']) => list.reduce((sum, block) => sum + roughTokens(block.text) + 8, 0));
+  const leading = remember((parts: Parts) => Object.values(parts).reduce((sum, text) => sum + roughTokens(text), 0));
+  return (layout) =>
+    stable(layout.stable) + tools(layout.tools) + blocks(layout.blocks) + (layout.placement === 'leading' ? leading(layout.volatile) : 0);
+}
+
+function remember<T>(count: (value: T) => number): (value: T) => number {
+  let last: { readonly value: T; readonly tokens: number } | undefined;
+  return (value) => {
+    if (last?.value !== value) last = { value, tokens: count(value) };
+    return last.tokens;
+  };
+}

@@ -1,0 +1,78 @@
+import type { ITool, ToolCall, ToolSpec } from '@x/core';
+import { ToolInvalidError } from './errors.js';
+
+/** Tools by name, and what a model is told of them: sorted by name, always the same list object. */
+export interface ToolSet {
+  readonly byName: ReadonlyMap<string, ITool>;
+  readonly specs: readonly ToolSpec[];
+}
+
+/** @throws {@link ToolInvalidError} a name that providers refuse, the same name twice, a schema that is no object. */
+export function createToolSet(tools: readonly ITool[]): ToolSet {
+  const byName = new Map<string, ITool>();
+  for (const tool of tools) {
+    checkTool(tool);
+    if (byName.has(tool.name)) throw new ToolInvalidError({ tool: tool.name, problem: 'two tools have this name; rename one' });
+    byName.set(tool.name, tool);
+  }
+  const specs = [...byName.values()]
+    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { byName, specs };
+}
+
+/** @throws {@link ToolInvalidError} */
+export function checkTool(tool: ITool): void {
+  const name = String(tool?.name);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    throw new ToolInvalidError({ tool: name, problem: 'a name has 1 to 64 letters, digits, dashes and underscores' });
+  if (typeof tool.execute !== 'function') throw new ToolInvalidError({ tool: name, problem: 'execute must be a function' });
+  const schema: unknown = tool.inputSchema;
+  const usable = (typeof schema === 'object' || typeof schema === 'function') && schema !== null && !Array.isArray(schema);
+  if (!usable) throw new ToolInvalidError({ tool: name, problem: 'inputSchema must be a JSON Schema object or a Standard Schema' });
+  const type = (schema as { type?: unknown }).type;
+  if (typeof type === 'string' && type !== 'object' && !('~standard' in (schema as object)))
+    throw new ToolInvalidError({ tool: name, problem: `inputSchema must be of type object, not ${type.slice(0, 20)}` });
+}
+
+interface Issue {
+  readonly message: string;
+}
+
+/**
+ * Reads a call's arguments.
+ *
+ * @returns The arguments, or `problem`: what to tell the model. Blank arguments count as `{}` only where the schema
+ * demands nothing.
+ */
+export async function readArguments(
+  call: ToolCall & { readonly unparseable?: string | undefined },
+  tool: ITool,
+): Promise<{ readonly args: unknown } | { readonly problem: string }> {
+  if (call.unparseable !== undefined) return { problem: `The arguments are not JSON: ${call.unparseable}` };
+  const text = call.function.arguments.trim();
+  let args: unknown = {};
+  if (text !== '') {
+    try {
+      args = JSON.parse(text);
+    } catch (error) {
+      return { problem: `The arguments are not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+  const schema = tool.inputSchema as {
+    readonly '~standard'?: { validate(value: unknown): Checked | Promise<Checked> } | undefined;
+    readonly required?: unknown;
+  };
+  if (schema['~standard']) {
+    const checked = await schema['~standard'].validate(args);
+    return checked.issues
+      ? { problem: `The arguments do not fit: ${checked.issues.map((issue) => issue.message).join('; ')}` }
+      : { args: checked.value };
+  }
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return { problem: 'The arguments must be one JSON object.' };
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const missing = required.filter((name) => !Object.hasOwn(args as object, name));
+  return missing.length > 0 ? { problem: `Missing: ${missing.join(', ')}.` } : { args };
+}
+
+type Checked = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
