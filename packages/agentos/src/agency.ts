@@ -1,0 +1,110 @@
+import type { IChatModel } from '@x/core';
+import type { TurnResult } from '@x/runtime';
+import { type AgentConfig, type AgentSession, agent, type GmiAgent } from './agent.js';
+import { ConfigurationError } from './errors.js';
+
+export type Strategy = 'sequential' | 'parallel' | 'router';
+
+export interface AgencyConfig {
+  /** Members by name: how to build one, or one that was built. */
+  readonly roster: { readonly [name: string]: AgentConfig | GmiAgent };
+  /**
+   * `sequential`: each gets the reply of the one before. `parallel`: all get the prompt, and `synthesize` (or a list of
+   * the replies) is the answer. `router`: one is chosen by `route`, or by the words its instructions share with the prompt.
+   */
+  readonly strategy: Strategy;
+  readonly runtime?: 'gmi' | undefined;
+  /** For members that name no model. */
+  readonly model?: IChatModel | string | undefined;
+  /** Chooses a member for `router`. */
+  readonly route?: ((prompt: string, names: readonly string[]) => string | Promise<string>) | undefined;
+  /** The member that turns the replies of `parallel` into one. */
+  readonly synthesizer?: string | undefined;
+}
+
+export interface AgencyResult {
+  readonly text: string;
+  /** What each member that ran gave, in the order in which they ran. */
+  readonly replies: readonly { readonly name: string; readonly result: TurnResult }[];
+}
+
+export interface Agency {
+  readonly names: readonly string[];
+  generate(prompt: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<AgencyResult>;
+  /** A member as itself, with its own cognition, in a session of its own. @throws `configuration_invalid` */
+  sessionSeat(name: string, sessionId?: string): AgentSession;
+  shutdown(): Promise<void>;
+}
+
+/**
+ * Joins agents. Strategies run members on the light profile, so that a team costs no hidden calls; a member seated with
+ * `sessionSeat` runs as it was configured.
+ *
+ * @throws `configuration_invalid` for an empty roster, an unknown strategy or a synthesizer that is no member.
+ */
+export function agency(config: AgencyConfig): Agency {
+  const { roster, strategy, runtime, model, route, synthesizer } = config;
+  const names = Object.keys(roster);
+  if (names.length === 0) throw new ConfigurationError('roster is empty. Name at least one member.');
+  if (!['sequential', 'parallel', 'router'].includes(strategy)) throw new ConfigurationError(`There is no strategy "${String(strategy)}". Use sequential, parallel or router.`);
+  if (synthesizer !== undefined && !names.includes(synthesizer)) throw new ConfigurationError(`The synthesizer "${synthesizer}" is not in the roster.`);
+  const configOf = (name: string): AgentConfig => {
+    const member = roster[name];
+    if (!member) throw new ConfigurationError(`There is no member "${name}". Known: ${names.join(', ')}.`);
+    const own = isAgent(member) ? member.config : member;
+    return { runtime, model, ...own, name };
+  };
+  const light = new Map(names.map((name) => [name, agent({ ...configOf(name), cognition: 'light' })]));
+  const seats = new Map<string, GmiAgent>();
+  const seatOf = (name: string): GmiAgent => {
+    const known = seats.get(name) ?? agent(configOf(name));
+    seats.set(name, known);
+    return known;
+  };
+  const ask = async (name: string, prompt: string, signal: AbortSignal | undefined) => {
+    const member = light.get(name);
+    if (!member) throw new ConfigurationError(`There is no member "${name}". Known: ${names.join(', ')}.`);
+    return { name, result: await member.generate(prompt, { signal }) };
+  };
+  return {
+    names,
+    async generate(prompt, { signal } = {}) {
+      if (strategy === 'router') {
+        const chosen = route ? await route(prompt, names) : nearest(prompt, names, (name) => `${name} ${configOf(name).instructions}`);
+        const reply = await ask(chosen, prompt, signal);
+        return { text: reply.result.text, replies: [reply] };
+      }
+      if (strategy === 'parallel') {
+        const replies = await Promise.all(names.filter((name) => name !== synthesizer).map((name) => ask(name, prompt, signal)));
+        const listed = replies.map(({ name, result }) => `${name}: ${result.text}`).join('\n\n');
+        if (synthesizer === undefined) return { text: listed, replies };
+        const last = await ask(synthesizer, `${prompt}\n\nThe others answered:\n${listed}`, signal);
+        return { text: last.result.text, replies: [...replies, last] };
+      }
+      const replies: Awaited<ReturnType<typeof ask>>[] = [];
+      let text = prompt;
+      for (const name of names) {
+        const reply = await ask(name, text, signal);
+        replies.push(reply);
+        text = reply.result.text;
+      }
+      return { text, replies };
+    },
+    sessionSeat: (name, sessionId = 'seat') => seatOf(name).session(sessionId),
+    async shutdown() {
+      await Promise.all([...light.values(), ...seats.values()].map((member) => member.shutdown()));
+    },
+  };
+}
+
+function isAgent(member: AgentConfig | GmiAgent): member is GmiAgent {
+  return 'generate' in member && 'config' in member;
+}
+
+// The member whose words stand most often in the prompt; the first of the roster when none does.
+function nearest(prompt: string, names: readonly string[], textOf: (name: string) => string): string {
+  const words = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const asked = new Set(words(prompt));
+  const scored = names.map((name) => ({ name, score: new Set(words(textOf(name)).filter((word) => asked.has(word))).size }));
+  return scored.reduce((best, each) => (each.score > best.score ? each : best)).name;
+}

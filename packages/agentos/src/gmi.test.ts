@@ -1,0 +1,75 @@
+import { createMemoryStore, type IPersonaDefinition, InMemoryWorkingMemory } from '@x/core';
+import { createScriptedModel, createVirtualClock } from '@x/testkit';
+import { expect, test } from 'vitest';
+import { GMI } from './gmi.js';
+
+const tutor: IPersonaDefinition = {
+  id: 'tutor',
+  name: 'Tutor',
+  description: 'A patient programming tutor.',
+  version: '1.0.0',
+  baseSystemPrompt: 'You are a patient programming tutor.',
+  sentimentTracking: { enabled: true, presets: ['all'] },
+  contextualPromptElements: [
+    { id: 'empathetic-tone', type: 'behavioral_guidance', content: 'Acknowledge the difficulty.', criteria: { mood: 'empathetic' } },
+  ],
+};
+const angry = 'This is terrible, I hate it and the app is useless.';
+const build = (options: Partial<ConstructorParameters<typeof GMI>[0]> = {}) => {
+  const model = createScriptedModel(() => ({ text: 'I see.' }));
+  const gmi = new GMI({ persona: tutor, model, metapromptMode: 'local', clock: createVirtualClock(0), ...options });
+  return { gmi, model };
+};
+
+test('frustration changes the mood in the background, and the next prompt with it', async () => {
+  const { gmi, model } = build();
+  const first = await gmi.processTurn(angry);
+  expect(first.events.map(({ eventType }) => eventType)).toEqual(['user_frustrated']);
+  expect(first.batches.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['gmi_frustration_recovery']);
+  await gmi.drain();
+  expect((await gmi.state()).mood).toBe('empathetic');
+  await gmi.processTurn('Show me the next step.');
+  const body = JSON.stringify(model.requests.at(-1)?.messages);
+  expect(body).toContain('Acknowledge the difficulty.');
+  expect(JSON.stringify(model.requests[0]?.messages)).not.toContain('Acknowledge the difficulty.');
+});
+
+test('a host that keeps working memory arms a manual metaprompt there and sees the state', async () => {
+  const workingMemory = new InMemoryWorkingMemory();
+  const persona: IPersonaDefinition = { ...tutor, metaPrompts: [{ id: 'mine', promptTemplate: 'x', mode: 'local', handler: () => ({ updatedGmiMood: 'curious' }), trigger: { type: 'manual' } }] };
+  const { gmi } = build({ persona, workingMemory });
+  await workingMemory.set('manual_trigger_mine', true);
+  const { batches } = await gmi.processTurn('Hello.');
+  await gmi.drain();
+  expect(batches.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['mine']);
+  expect([await workingMemory.get('manual_trigger_mine'), await workingMemory.get('currentGmiMood')]).toEqual([undefined, 'curious']);
+});
+
+test('a session goes on in a new GMI over the same store', async () => {
+  const store = createMemoryStore();
+  const scope = { persona: 'tutor', user: 'anna', session: 's' };
+  const first = build({ store, scope });
+  await first.gmi.processTurn(angry);
+  await first.gmi.shutdown();
+  const second = build({ store, scope });
+  await second.gmi.processTurn('Hello again.');
+  expect(second.model.requests[0]?.messages.some(({ content }) => String(content).includes('useless'))).toBe(true);
+  expect((await second.gmi.state()).mood).toBe('empathetic');
+});
+
+test('its phase follows its turns, and after shutdown it takes none', async () => {
+  const { gmi } = build();
+  expect(gmi.getCurrentState()).toBe('ready');
+  await gmi.processTurn('Hello.');
+  await gmi.shutdown();
+  expect(gmi.getCurrentState()).toBe('shutdown');
+  await expect(async () => gmi.processTurn('More.')).rejects.toMatchObject({ code: 'shut_down' });
+});
+
+test('a host sets any trait of this GMI alone', async () => {
+  const { gmi } = build();
+  await gmi.setPersonalityTrait('honesty', 0.9);
+  expect((await gmi.state()).traits['honesty']).toBeCloseTo(0.9);
+  await expect(gmi.setPersonalityTrait('charisma', 0.5)).rejects.toMatchObject({ code: 'configuration_invalid' });
+  expect((await build().gmi.state()).traits['honesty']).toBe(0.5);
+});

@@ -1,0 +1,220 @@
+import {
+  type AgentState,
+  type Clock,
+  createMemoryStore,
+  type IAgentStore,
+  type IChatModel,
+  type IPersonaDefinition,
+  type ITool,
+  type IUtilityAI,
+  type IWorkingMemory,
+  type LaneScope,
+  type Logged,
+  type Parts,
+  parseSkillLevel,
+  parseTaskComplexity,
+  type Placement,
+  type Random,
+  type ResolveModel,
+  type TraceEntry,
+  TRAIT_NAMES,
+  type TurnHook,
+} from '@x/core';
+import { readTraits } from '@x/hexaco';
+import { normalizePersonaDefinition } from '@x/metaprompt';
+import { type Budgets, type Lane, type Metric, openLane, type RunInput, type Session, type TurnEvent, type TurnResult } from '@x/runtime';
+import { ConfigurationError, ShutDownError } from './errors.js';
+import { type FeatureOptions, personaFeatures } from './persona-features.js';
+import { createPrefixMeter } from './prefix-meter.js';
+import { firstImprints, gmiId, shareMemory } from './share-memory.js';
+import { type Run, startRun } from './start-run.js';
+import { personaTools } from './persona-tools.js';
+
+export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
+  readonly persona: IPersonaDefinition;
+  readonly model: IChatModel;
+  /** For metaprompts and scorers that name a model of their own; default: always `model`. */
+  readonly resolveModel?: ResolveModel | undefined;
+  /** The host's own memory, kept equal to the lane's state; set `manual_trigger_<id>` there. */
+  readonly workingMemory?: IWorkingMemory | undefined;
+  /** Where the lane lives; default in memory. */
+  readonly store?: IAgentStore | undefined;
+  /** Default: a lane of its own, under the persona's id. */
+  readonly scope?: LaneScope | undefined;
+  readonly conversation?: string | undefined;
+  readonly utilityAI?: IUtilityAI | undefined;
+  /** Beside those of the persona's features. */
+  readonly tools?: readonly ITool[] | undefined;
+  /** The host's slot, after all features. */
+  readonly hooks?: TurnHook | undefined;
+  /** More parts of the prefix, such as a `soul`. */
+  readonly stable?: Parts | (() => Parts) | undefined;
+  readonly placement?: Placement | undefined;
+  readonly budgets?: Budgets | undefined;
+  /** Keep raw requests and replies, so that any turn can be rebuilt. Default false. */
+  readonly journal?: boolean | undefined;
+  readonly onMetric?: ((metric: Metric) => void) | undefined;
+  readonly onTrace?: ((entry: TraceEntry) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly id?: string | undefined;
+}
+
+/** The phases of a GMI. Background work changes none of them. */
+export type GMIPhase = 'ready' | 'processing' | 'errored' | 'shutting_down' | 'shutdown';
+
+/**
+ * One persona with one user in one session: a `Session` with the features of this project, their tools and a store.
+ * Turns wait for each other; a failed turn leaves it able to take the next one.
+ */
+export class GMI {
+  readonly id: string;
+  readonly persona: IPersonaDefinition;
+  /** Measures the prefix of this GMI's requests, one after the other. */
+  readonly prefixMeter = createPrefixMeter();
+  readonly #options: GMIOptions;
+  #opened: Promise<{ readonly lane: Lane; readonly session: Session }> | undefined;
+  #running = 0;
+  #failed = false;
+  #phase: 'open' | 'shutting_down' | 'shutdown' = 'open';
+
+  constructor(options: GMIOptions) {
+    this.#options = options;
+    this.persona = normalizePersonaDefinition(options.persona);
+    this.id = options.id ?? gmiId(options.random);
+  }
+
+  /** Where it is in its life. After a failed turn `errored`, until the next one starts. */
+  getCurrentState(): GMIPhase {
+    if (this.#phase !== 'open') return this.#phase;
+    return this.#running > 0 ? 'processing' : this.#failed ? 'errored' : 'ready';
+  }
+
+  /**
+   * Runs one turn: `await` it for its result, or loop over it for its events. It starts at either.
+   *
+   * @throws `shut_down`; what `Session.run` throws.
+   */
+  processTurn(input: string | RunInput | { readonly textInput: string; readonly signal?: AbortSignal | undefined }): Run {
+    const { textInput, ...rest } = typeof input === 'string' ? { textInput: input } : ({ textInput: undefined, ...input } as { textInput?: string });
+    const run: RunInput = textInput === undefined ? (rest as RunInput) : { ...rest, content: textInput };
+    return startRun(() => this.#events(run));
+  }
+
+  /** The persona's and the user's state as committed last: mood, skill, complexity, traits, imprints. */
+  async state(): Promise<AgentState> {
+    return (await this.session()).state();
+  }
+
+  /**
+   * Sets a trait of this GMI alone. No budget limits a host; the change is logged and can be undone.
+   *
+   * @param value - 0 to 1.
+   * @throws `configuration_invalid` for an unknown trait or a value outside 0 to 1.
+   */
+  async setPersonalityTrait(trait: string, value: number): Promise<readonly Logged[]> {
+    if (!(TRAIT_NAMES as readonly string[]).includes(trait)) throw new ConfigurationError(`There is no trait "${trait}". Known: ${TRAIT_NAMES.join(', ')}.`);
+    if (!(value >= 0 && value <= 1)) throw new ConfigurationError(`A trait is a number from 0 to 1, got ${value}.`);
+    const session = await this.session();
+    const { traits } = await session.state();
+    return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
+  }
+
+  /** The last 500 things this GMI did, oldest first. */
+  getReasoningTrace(): { readonly gmiId: string; readonly personaId: string; readonly entries: readonly TraceEntry[] } {
+    return { gmiId: this.id, personaId: this.persona.id, entries: this.#trace };
+  }
+
+  /** The session under it: history, operations, undo, resume. */
+  async session(): Promise<Session> {
+    return (await this.#open()).session;
+  }
+
+  /** The lane under it: working memory under the seed's keys, and the store's view. */
+  async lane(): Promise<Lane> {
+    return (await this.#open()).lane;
+  }
+
+  /** Waits for background work; true when all is done. */
+  async drain(options: { readonly timeoutMs?: number | undefined } = {}): Promise<boolean> {
+    return (await this.session()).drain(options);
+  }
+
+  /** Takes no more turns, gives running work `timeoutMs` (default 5,000) to end, then stops it. */
+  async shutdown({ timeoutMs = 5_000 }: { readonly timeoutMs?: number | undefined } = {}): Promise<void> {
+    if (this.#phase !== 'open') return;
+    this.#phase = 'shutting_down';
+    if (this.#opened) await (await this.#opened).lane.close({ timeoutMs });
+    this.#phase = 'shutdown';
+  }
+
+  #trace: readonly TraceEntry[] = [];
+
+  async *#events(input: RunInput): AsyncGenerator<TurnEvent, void> {
+    if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
+    const session = await this.session();
+    this.#running += 1;
+    this.#failed = false;
+    try {
+      yield* session.run(input);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    } finally {
+      this.#running -= 1;
+      this.#trace = session.traceLog;
+    }
+  }
+
+  #open(): Promise<{ readonly lane: Lane; readonly session: Session }> {
+    this.#opened ??= this.#build().catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #build(): Promise<{ readonly lane: Lane; readonly session: Session }> {
+    const persona = this.persona;
+    const options = this.#options;
+    const timing = { clock: options.clock, random: options.random };
+    const base = options.store ?? createMemoryStore(timing);
+    const store = options.workingMemory ? shareMemory(options.workingMemory, timing, base) : base;
+    const scope = options.scope ?? { persona: persona.id, user: 'default_user', session: this.id };
+    const lane = await openLane({ store, scope, initial: initialState(persona), ...timing });
+    const features = personaFeatures({ ...options, persona });
+    const session = lane.session({
+      conversation: options.conversation,
+      model: options.model,
+      resolveModel: options.resolveModel,
+      features,
+      hooks: options.hooks,
+      tools: [...(options.tools ?? []), ...personaTools(persona, options.emergent)],
+      stable: options.stable,
+      placement: options.placement,
+      budgets: options.budgets,
+      generation: { temperature: persona.defaultModelCompletionOptions?.temperature, maxOutputTokens: persona.defaultModelCompletionOptions?.maxTokens },
+      journal: options.journal,
+      onMetric: options.onMetric,
+      onTrace: options.onTrace,
+    });
+    return { lane, session };
+  }
+}
+
+/** The state of a lane in which nothing was said yet, as its persona wants it. */
+export function initialState(persona: IPersonaDefinition): Partial<AgentState> {
+  const fields = persona.customFields ?? {};
+  const [user, task] = [fields['initialUserContext'], fields['initialTaskContext']].map((value) => (value && typeof value === 'object' ? (value as { [key: string]: unknown }) : {}));
+  const domain = task?.['domain'] ?? persona.strengths?.[0];
+  return {
+    mood: persona.moodAdaptation?.defaultMood?.toLowerCase() ?? 'neutral',
+    skill: parseSkillLevel(user?.['skillLevel']) ?? 'novice',
+    complexity: parseTaskComplexity(task?.['complexity']) ?? 'moderate',
+    ...(typeof domain === 'string' && { domain }),
+    traits: readTraits(persona.personalityTraits).traits,
+    imprints: Object.fromEntries(firstImprints(persona.initialMemoryImprints).map((operation) => ('imprint' in operation ? [operation.imprint, operation.value] : []))),
+  };
+}
+
+export type { Run, TurnResult };

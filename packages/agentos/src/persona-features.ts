@@ -1,0 +1,35 @@
+import type { Clock, IPersonaDefinition, IUtilityAI, Random, TurnHook } from '@x/core';
+import { hexacoHook } from '@x/hexaco';
+import { metapromptHook } from '@x/metaprompt';
+import { promptHook, type PromptHookOptions } from '@x/prompt-engine';
+import { sentimentHook } from '@x/sentiment';
+import type { EmergentConfig } from './personality-options.js';
+
+export interface FeatureOptions {
+  readonly persona: IPersonaDefinition;
+  readonly utilityAI?: Pick<IUtilityAI, 'analyzeSentiment'> | undefined;
+  readonly emergent?: EmergentConfig | undefined;
+  /** Settings of the prompt beside the persona: imprints, retrieval, predicates, limits, the hour. */
+  readonly prompt?: Omit<PromptHookOptions, 'persona'> | undefined;
+  /** `local` answers every preset without a model. Default: as each metaprompt says. */
+  readonly metapromptMode?: 'llm' | 'local' | undefined;
+  /** Folds the history before it grows past a budget; without it the history is sent whole. */
+  readonly compact?: TurnHook['beforeLLM'] | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+/**
+ * The features of a persona as hooks, in the order in which a turn needs them: sentiment scores before traits and prompt
+ * are composed; the compactor sees the history before it is sent; metaprompts decide when the turn is over.
+ */
+export function personaFeatures({ persona, utilityAI, prompt, metapromptMode, compact, clock }: FeatureOptions): readonly TurnHook[] {
+  const tracking = persona.sentimentTracking;
+  return [
+    ...(tracking?.enabled ? [sentimentHook({ ...tracking, utilityAI, defaultLanguage: persona.defaultLanguage, clock })] : []),
+    hexacoHook({ persona }),
+    promptHook({ ...prompt, persona }),
+    ...(compact ? [{ name: 'compactor', beforeLLM: compact }] : []),
+    metapromptHook({ persona, mode: metapromptMode }),
+  ];
+}
