@@ -1,5 +1,5 @@
-import { entryKey, type Normalised, normalise } from './normalise.js';
-import { appendEntries, encodeEntry, readEntries, usesCrlf } from './notes.js';
+import { type Normalised, normalise } from './normalise.js';
+import { readEntries, usesCrlf } from './notes.js';
 
 /** What is asked of a notes file; texts are trimmed and not empty. */
 export type NotesEdit =
@@ -8,8 +8,8 @@ export type NotesEdit =
   | { readonly action: 'remove'; readonly text: string };
 
 export type EditPlan =
-  /** `text` is the whole file after the edit; `before` and `after` are the lines that differ. */
-  | { readonly outcome: 'changed'; readonly text: string; readonly before: string; readonly after: string }
+  /** `before` and `after` are the lines that differ; `line` counts the lines above them. */
+  | { readonly outcome: 'changed'; readonly before: string; readonly after: string; readonly line?: number | undefined }
   /** The entry is there already. */
   | { readonly outcome: 'same' }
   /** Nothing matches; `near` are entries that share words with what was asked for. */
@@ -17,15 +17,17 @@ export type EditPlan =
   /** More than one place matches; `candidates` are the lines, `count` all of them. */
   | { readonly outcome: 'many'; readonly count: number; readonly candidates: readonly string[] };
 
+/** A plan that carries the whole new file. */
+export type SpanPlan = Exclude<EditPlan, { outcome: 'changed' }> | (Extract<EditPlan, { outcome: 'changed' }> & { readonly text: string });
+
 const SHOWN = 5;
 
-/** Works out what an edit makes of a file, without touching it. Only the matched span changes. */
-export function planEdit(file: string, edit: NotesEdit): EditPlan {
-  if (edit.action === 'add') {
-    const key = entryKey(edit.text);
-    if (readEntries(file).some((entry) => entryKey(entry.text) === key)) return { outcome: 'same' };
-    return { outcome: 'changed', text: appendEntries(file, [edit.text]), before: '', after: encodeEntry(edit.text) };
-  }
+/**
+ * Works out what a replacement or a removal makes of a file, without touching it. Only the matched span changes.
+ *
+ * @returns For `changed` also `text`, the whole file after the edit.
+ */
+export function planEdit(file: string, edit: Extract<NotesEdit, { action: 'replace' | 'remove' }>): SpanPlan {
   const spans = findSpans(file, edit.text);
   const [span] = spans;
   if (span === undefined) return { outcome: 'none', near: nearEntries(file, edit.text) };
@@ -109,7 +111,7 @@ function linesAround(file: string, start: number, end: number): Span & { readonl
 }
 
 /** The lines of two texts that differ, cut out as whole lines. */
-export function difference(old: string, young: string): { readonly before: string; readonly after: string } {
+export function difference(old: string, young: string): { readonly before: string; readonly after: string; readonly line: number } {
   let head = 0;
   while (head < old.length && old[head] === young[head]) head += 1;
   let tail = 0;
@@ -119,7 +121,8 @@ export function difference(old: string, young: string): { readonly before: strin
     const to = text.indexOf('\n', Math.max(from, text.length - tail - 1));
     return text.slice(from, to === -1 ? text.length : to + 1);
   };
-  return { before: cutLines(old), after: cutLines(young) };
+  const line = old.slice(0, head).split('\n').length - 1;
+  return { before: cutLines(old), after: cutLines(young), line };
 }
 
 function nearEntries(file: string, wanted: string): readonly string[] {

@@ -43,12 +43,18 @@ export function encodeEntry(text: string, { marker = '-', eol = '\n' }: { readon
 
 /** The file with one more entry at its end, in the file's own style; the rest stays byte for byte, blank end lines apart. */
 export function appendEntries(text: string, entries: readonly string[]): string {
-  const style = { marker: /^[-*+](?=[ \t])/m.exec(text)?.[0] ?? '-', eol: usesCrlf(text) ? '\r\n' : '\n' };
+  const style = styleOf(text);
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const base = trimEnd(text.slice(mark.length));
   const added = entries.map((entry) => encodeEntry(entry, style)).join('');
   return `${mark}${base}${base === '' ? '' : style.eol}${added}`;
 }
+
+/** How a file writes its entries: the first list marker in it, and the line break that most lines have. */
+export const styleOf = (text: string): { readonly marker: string; readonly eol: string } => ({
+  marker: /^\uFEFF?([-*+])[ \t]/m.exec(text)?.[1] ?? '-',
+  eol: usesCrlf(text) ? '\r\n' : '\n',
+});
 
 /** True when most lines end in carriage return and line feed. */
 export function usesCrlf(text: string): boolean {
