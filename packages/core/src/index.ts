@@ -2,6 +2,7 @@ export { type Applied, applyOperation, IMPRINT_LIMITS, inverseOperation, Operati
 export { type Clock, createId, type Random, systemClock } from './clock.js';
 export { agentStoreOf, InMemoryConversationStore } from './conversation-store.js';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
+export { createRequestLayout, type LaidOut } from './create-request-layout.js';
 export { AgentosError, InvalidArgumentError, isAgentosError } from './errors.js';
 export { type CountTokens, estimateTextTokens } from './estimate-text-tokens.js';
 export { type EstimateOptions, estimateMessageTokens, estimatePartTokens, estimateTokens, estimateToolTokens } from './estimate-tokens.js';

@@ -37,14 +37,17 @@ export interface Layout {
   readonly placement?: Placement | undefined;
 }
 
-/** The order in which parts of the stable slot are joined; parts of other names follow by name. */
-export const STABLE_ORDER: readonly string[] = ['soul', 'system', 'elements', 'traits'];
-/** The order in which parts of the volatile slot are joined; parts of other names follow by name. */
-export const VOLATILE_ORDER: readonly string[] = ['state', 'elements', 'traits', 'imprints', 'retrieved', 'time'];
+/** Stands in an order for all parts that it does not name; they follow each other by name. */
+const OTHERS = '*';
+/** The order in which parts of the stable slot are joined; `*` is the place of all other names. */
+export const STABLE_ORDER: readonly string[] = ['soul', 'system', 'elements', 'traits', OTHERS, 'limits'];
+/** The order in which parts of the volatile slot are joined; `*` is the place of all other names. */
+export const VOLATILE_ORDER: readonly string[] = ['state', 'elements', 'traits', 'imprints', 'retrieved', 'time', OTHERS];
 
-/** The parts that are not blank, in their fixed order, whatever order the object's keys are in. */
+/** The parts that are not empty, in their fixed order, whatever order the object's keys are in. */
 export function orderParts(parts: Parts, order: readonly string[]): readonly (readonly [part: string, text: string])[] {
-  const rank = (part: string): number => (order.includes(part) ? order.indexOf(part) : order.length);
+  const others = order.includes(OTHERS) ? order.indexOf(OTHERS) : order.length;
+  const rank = (part: string): number => (part !== OTHERS && order.includes(part) ? order.indexOf(part) : others);
   return Object.entries(parts)
     .filter(([, text]) => text !== '')
     .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0));
@@ -63,13 +66,24 @@ export function joinStable(stable: Parts): string {
  *
  * @returns The same list when nothing changed.
  */
-export function nextBlocks({ history, current, blocks, volatile, placement = 'kept-on-change' }: Layout): readonly Block[] {
+export function nextBlocks(layout: Layout): readonly Block[] {
+  const { history, current, blocks } = layout;
+  const wanted = new Set(blocks.map((block) => block.before));
+  const alive = new Set<string>();
+  if (wanted.size > 0) for (const list of [history, current]) for (const { id } of list) if (wanted.has(id)) alive.add(id);
+  return blocksFor(layout, (id) => alive.has(id));
+}
+
+/** {@link nextBlocks} for who knows already which messages are there. */
+export function blocksFor(
+  { current, blocks, volatile, placement = 'kept-on-change' }: Layout,
+  isThere: (id: string) => boolean,
+): readonly Block[] {
   if (placement === 'leading') return blocks.length === 0 ? blocks : [];
   const before = current[0].id;
   const parts = orderParts(volatile, VOLATILE_ORDER);
   if (placement === 'late') return parts.map(([part, text]) => ({ before, part, text }));
-  const alive = new Set([...history, ...current].map((message) => message.id));
-  const kept = blocks.filter((block) => alive.has(block.before));
+  const kept = blocks.filter((block) => isThere(block.before));
   const said = new Map(kept.map((block) => [block.part, block.text]));
   const holds = new Set(parts.map(([part]) => part));
   const changed = parts.filter(([part, text]) => said.get(part) !== text).map(([part, text]) => ({ before, part, text }));

@@ -1,0 +1,101 @@
+import { type Block, blocksFor, type Layout } from './layout.js';
+import { appendMessage, type Carriage, carriageOf, finish, groupByMessage } from './layout-messages.js';
+import type { ChatMessage, Stored } from './messages.js';
+import type { Capabilities, ModelRequest } from './model.js';
+
+/** A request, and the notes that it carries. */
+export interface LaidOut extends Pick<ModelRequest, 'messages' | 'tools'> {
+  /** As `nextBlocks` gives them: what the next layout has to bring along. */
+  readonly blocks: readonly Block[];
+  /** How many of the first messages of history and turn were known from the request before. */
+  readonly known: number;
+}
+
+/**
+ * Makes a session's requests: `nextBlocks` and `layoutMessages` in one, working on new messages only.
+ *
+ * Messages are recognised by identity. Each is frozen, with all that is in it, when it is first seen: whoever edits
+ * one later gets a `TypeError` instead of a request that still says what it said before; whoever puts a new message in
+ * its place is understood. The lists returned are new, the messages in them are shared and frozen.
+ *
+ * @returns A function of layout and capabilities with the same results as the two. It remembers the last request, so
+ * each conversation should have one of its own.
+ */
+export function createRequestLayout(): (layout: Layout, capabilities: Capabilities) => LaidOut {
+  let sources: Stored[] = [];
+  /** Where the output of each source begins in `list`; a source that was joined to the one before adds nothing. */
+  let starts: number[] = [];
+  let list: ChatMessage[] = [];
+  let blocks: readonly Block[] = [];
+  let carriage: Carriage | undefined;
+  const places = new Map<string, number>();
+
+  /** Takes over the list of messages; returns how many of its first were there before. */
+  const takeOver = ({ history, current }: Layout): number => {
+    const known = commonLength(sources, history, current);
+    for (const { id } of sources.splice(known)) places.delete(id);
+    for (let index = known; index < history.length + current.length; index += 1) {
+      const message = index < history.length ? history[index]! : current[index - history.length]!;
+      sources.push(freezeAll(message));
+      if (message.id !== undefined) places.set(message.id, index);
+    }
+    return known;
+  };
+
+  return (layout, capabilities) => {
+    const wanted = carriageOf(layout, capabilities);
+    if (carriage === undefined || !isSame(carriage, wanted)) {
+      [sources, starts, list, blocks] = [[], [], [], []];
+      places.clear();
+    }
+    carriage = undefined; // until this request stands: what throws in between leaves nothing half done
+    const known = takeOver(layout);
+    const next = blocksFor(layout, (id) => places.has(id));
+    let from = Math.min(known, starts.length, firstChange(blocks, next, places));
+    // A source that was joined to the one before it has no place of its own to start from.
+    while (from > 0 && from < starts.length && starts[from] === (starts[from + 1] ?? list.length)) from -= 1;
+    list.length = starts[from] ?? list.length;
+    starts.length = from;
+    const notes = groupByMessage(next.filter(({ before }) => (places.get(before) ?? -1) >= from));
+    for (let index = from; index < sources.length; index += 1) {
+      const message = sources[index]!;
+      const start = list.length;
+      starts.push(start);
+      appendMessage(list, message, notes.get(message.id), wanted);
+      for (let place = Math.max(0, start - 1); place < list.length; place += 1) freezeAll(list[place]);
+    }
+    blocks = next;
+    carriage = wanted;
+    return { ...finish(layout, list, wanted), blocks: next, known };
+  };
+}
+
+function commonLength(sources: readonly Stored[], history: readonly Stored[], current: readonly Stored[]): number {
+  const shared = Math.min(sources.length, history.length);
+  let length = 0;
+  while (length < shared && sources[length] === history[length]) length += 1;
+  if (length < history.length) return length;
+  while (length < sources.length && sources[length] === current[length - history.length]) length += 1;
+  return length;
+}
+
+/** The place of the first message whose notes differ between two lists of blocks. */
+function firstChange(old: readonly Block[], next: readonly Block[], places: ReadonlyMap<string, number>): number {
+  let same = 0;
+  while (same < old.length && same < next.length && old[same] === next[same]) same += 1;
+  let first = Number.POSITIVE_INFINITY;
+  for (const changed of [old, next]) {
+    for (let index = same; index < changed.length; index += 1) first = Math.min(first, places.get(changed[index]!.before) ?? first);
+  }
+  return first;
+}
+
+function isSame(a: Carriage, b: Carriage): boolean {
+  return a.lateNote === b.lateNote && a.mergeRuns === b.mergeRuns && a.completion === b.completion && a.leading === b.leading;
+}
+
+function freezeAll<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) freezeAll(inner);
+  return Object.freeze(value);
+}
