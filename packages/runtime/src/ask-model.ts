@@ -10,7 +10,7 @@ import {
 } from '@x/core';
 import { ModelFailedError } from './errors.js';
 import type { AskedCall } from './run-tools.js';
-import type { TurnEvent } from './session-types.js';
+import type { StepEvent } from './session-types.js';
 
 /** What a model answered in one step. */
 export interface ModelAnswer {
@@ -30,7 +30,7 @@ export interface ModelAnswer {
 export async function askModel(
   model: IChatModel,
   request: ModelRequest,
-  { signal, step, emit }: { readonly signal: AbortSignal; readonly step: number; emit(event: TurnEvent): void },
+  { signal, step, emit }: { readonly signal: AbortSignal; readonly step: number; emit(event: StepEvent): void },
 ): Promise<ModelAnswer> {
   const name = `${model.providerId}/${model.modelId}`;
   let text = '';

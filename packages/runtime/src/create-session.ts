@@ -2,6 +2,7 @@ import {
   type Answer,
   createId,
   type IChatModel,
+  type ITool,
   inverseOperation,
   KEYS,
   type Logged,
@@ -20,14 +21,16 @@ import {
   SessionClosedError,
   TurnTimeoutError,
 } from './errors.js';
-import { createEventChannel } from './event-channel.js';
+import { streamEvents } from './event-channel.js';
 import { faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
-import { resumeTurn, startTurn, type TurnHost } from './session-turn.js';
+import { refusalFor } from './run-steps.js';
+import { resumeTurn, startTurn } from './session-turn.js';
 import type { Metric, RunInput, Session, SessionOptions, TurnEvent, TurnResult } from './session-types.js';
-import { createToolSet } from './tool-set.js';
+import { createToolSets, type ToolSet } from './tool-set.js';
 import { createTraceRing } from './trace-ring.js';
+import type { Running, TurnHost } from './turn-host.js';
 import { numberAt } from './turn-signals.js';
 
 /** How long an answer that is being worked on keeps others away; after it the worker counts as dead. The figure is ours. */
@@ -71,11 +74,11 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     random,
     options,
     hooks,
-    toolSet: createToolSet(options.tools ?? []),
+    toolSet: createToolSets(options.tools ?? []),
     prefix: createPrefixMemory(),
     overhead: createOverheadCounter(),
     trace,
-    stable: { parts: undefined, hash: undefined },
+    stable: { parts: undefined, hash: undefined, specs: undefined },
     model,
     onTrace,
     metric,
@@ -96,8 +99,13 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
 
   /** Waits for the lane, runs the work under all that may stop it, then starts what the commit left for the background. */
   const inLane = (
-    work: (running: Parameters<typeof startTurn>[2]) => Promise<TurnResult>,
-    { rank, signal, emit }: { rank: 'user' | 'beat'; signal: AbortSignal | undefined; emit: (event: TurnEvent) => void },
+    work: (running: Running) => Promise<TurnResult>,
+    {
+      rank,
+      signal,
+      tools,
+      emit,
+    }: { rank: 'user' | 'beat'; signal: AbortSignal | undefined; tools: readonly ITool[] | undefined; emit: (event: TurnEvent) => void },
   ): Promise<TurnResult> => {
     if (closed) return Promise.reject(new SessionClosedError(lane));
     const caller = followSignal(signal);
@@ -112,7 +120,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
           const wallReason = new TurnTimeoutError(maxWallMs ?? 0);
           const cancel = maxWallMs === undefined ? () => {} : clock.setTimeout(() => turn.controller.abort(wallReason), maxWallMs);
           try {
-            return await work({ signal: turn.controller.signal, stop, wallReason, emit });
+            return await work({ tools, signal: turn.controller.signal, stop, wallReason, emit });
           } finally {
             cancel();
             turn.release();
@@ -137,7 +145,12 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
   const ask = (given: RunInput | string, onEvent?: (event: TurnEvent) => void): Promise<TurnResult> => {
     const input: RunInput = typeof given === 'string' ? { content: given } : given;
     const rank = (input.origin ?? 'user') === 'user' ? 'user' : 'beat';
-    return inLane((turn) => startTurn(host, input, turn), { rank, signal: input.signal, emit: guardListener(onEvent, record, clock.now) });
+    return inLane((turn) => startTurn(host, input, turn), {
+      rank,
+      signal: input.signal,
+      tools: input.tools,
+      emit: guardListener(onEvent, record, clock.now),
+    });
   };
 
   /** One process at a time works on an answer; who dies over it leaves a claim that runs out. */
@@ -172,7 +185,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     return found;
   };
 
-  const resume: Session['resume'] = (answer, { signal, onEvent } = {}) =>
+  const resume: Session['resume'] = (answer, { signal, onEvent, tools } = {}) =>
     inLane(
       async (turn) => {
         const { parked } = await laneState.load(conversation);
@@ -180,13 +193,17 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
         if (answer.id !== parked.request.id) throw new AnswerMismatchError({ expected: parked.request.id, got: answer.id });
         const found = await claim(parked);
         try {
-          return await resumeTurn(host, { parked, answer, refusal: refusalOf(parked, answer, clock.now(), found, host) }, turn);
+          return await resumeTurn(
+            host,
+            { parked, answer, refusal: refusalOf(parked, answer, clock.now(), found, host.toolSet(tools)) },
+            turn,
+          );
         } catch (error) {
           await release();
           throw error;
         }
       },
-      { rank: 'user', signal, emit: guardListener(onEvent, record, clock.now) },
+      { rank: 'user', signal, tools, emit: guardListener(onEvent, record, clock.now) },
     );
   const release = async (): Promise<void> => {
     await apply([{ unset: `gmi_answered_${conversation}` }], 'runtime', 'the turn failed; the question is open again').catch(() => {});
@@ -218,19 +235,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     ask,
     resume,
     apply,
-    async *run(input) {
-      const channel = createEventChannel<TurnEvent>();
-      const left = followSignal(input.signal);
-      const turn = ask({ ...input, signal: left.controller.signal }, channel.push);
-      turn.then(channel.end, channel.fail);
-      try {
-        yield* channel.read();
-      } finally {
-        left.controller.abort(new DOMException('The reader left the stream.', 'AbortError'));
-        left.release();
-        await turn.catch(() => {});
-      }
-    },
+    run: (input) => streamEvents((emit, signal) => ask({ ...input, signal }, emit), input.signal),
     parked: async () => (await laneState.load(conversation)).parked?.request,
     state: async () => (await laneState.load(conversation)).state,
     history: async ({ original = false } = {}) =>
@@ -250,7 +255,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
       return background.drain(timeoutMs);
     },
     reload() {
-      host.stable = { parts: undefined, hash: host.stable.hash };
+      host.stable = { ...host.stable, parts: undefined };
     },
     get closed() {
       return closed;
@@ -269,14 +274,12 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
   };
 }
 
-/** What stands in the place of the tool's result when it is not to run again; `undefined` when it is. */
-function refusalOf(parked: Parked, answer: Answer, nowMs: number, found: 'fresh' | 'taken over', host: TurnHost): string | undefined {
-  const { prompt, expiresAtMs } = parked.request;
-  if (expiresAtMs !== undefined && nowMs > expiresAtMs) return `expired: ${prompt}`;
-  if (!answer.ok) return `${answer.reason ?? 'declined'}: ${prompt}`;
-  if (found === 'fresh') return undefined;
+/** A tool that an earlier worker may have run is not run again, unless it says that this does no harm. */
+function refusalOf(parked: Parked, answer: Answer, nowMs: number, found: 'fresh' | 'taken over', tools: ToolSet): string | undefined {
+  const refusal = refusalFor(parked.request, answer, nowMs);
+  if (refusal !== undefined || found === 'fresh') return refusal;
   const name = parked.current.flatMap((message) => message.tool_calls ?? []).find((call) => call.id === parked.callId)?.function.name;
-  const repeat = host.toolSet.byName.get(name ?? '')?.repeat ?? 'once';
+  const repeat = tools.byName.get(name ?? '')?.repeat ?? 'once';
   return repeat === 'once'
     ? 'The answer was given, but the run that used it was cut off. Whether the tool took effect is unknown.'
     : undefined;

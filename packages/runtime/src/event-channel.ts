@@ -1,12 +1,14 @@
+import { followSignal } from './abort.js';
+
 /** A pipe from one writer to one reader. The writer never waits for the reader. */
-export interface EventChannel<T> {
+interface EventChannel<T> {
   push(event: T): void;
   end(): void;
   fail(error: unknown): void;
   read(): AsyncGenerator<T, void>;
 }
 
-export function createEventChannel<T>(): EventChannel<T> {
+function createEventChannel<T>(): EventChannel<T> {
   let buffer: T[] = [];
   let over: { readonly error?: unknown; readonly failed: boolean } | undefined;
   let wake: (() => void) | undefined;
@@ -41,4 +43,24 @@ export function createEventChannel<T>(): EventChannel<T> {
       }
     },
   };
+}
+
+/**
+ * Runs work that hands on events, as a stream of them. It starts with the first `next()`; leaving the loop early aborts
+ * it and waits until it has stopped.
+ */
+export async function* streamEvents<T>(
+  work: (emit: (event: T) => void, signal: AbortSignal) => Promise<unknown>,
+  signal?: AbortSignal | undefined,
+): AsyncGenerator<T, void> {
+  const channel = createEventChannel<T>();
+  const { controller, release } = followSignal(signal);
+  const done = work(channel.push, controller.signal).then(channel.end, channel.fail);
+  try {
+    yield* channel.read();
+  } finally {
+    controller.abort(new DOMException('The reader left the stream.', 'AbortError'));
+    release();
+    await done;
+  }
 }

@@ -4,6 +4,7 @@ import {
   type ChatMessage,
   createId,
   type IChatModel,
+  isAgentosError,
   type Json,
   type Layout,
   layoutMessages,
@@ -14,49 +15,46 @@ import {
   type Stored,
   validateMessages,
 } from '@x/core';
+import { raceAbort } from './abort.js';
 import { askModel, type ModelAnswer } from './ask-model.js';
-import { RequestInvalidError } from './errors.js';
-import { roughTokens } from './estimate-tokens.js';
-import { callHook } from './hook-list.js';
+import { AnswerMismatchError, HookFailedError, RequestInvalidError } from './errors.js';
+import { callHook, faultText } from './hook-list.js';
 import { nameBreak, type PrefixMemory } from './prefix-memory.js';
 import { repairPairs } from './repair-pairs.js';
 import { rewriteHistory } from './rewrite-history.js';
 import { refuseCall, runTools, type ToolOutcome, type ToolRunner } from './run-tools.js';
-import type { Budgets, Limit, RunUsage, ToolCallRecord, TurnEvent } from './session-types.js';
+import type { Budgets, Limit, Meter, StepEvent, WaitFor } from './session-types.js';
+import { type StepsOutcome, Tally } from './tally.js';
 
-/** Identical failing calls after which a turn stops. The figure is ours. */
-const MAX_SAME_FAILURES = 3;
 /** Answers in a row that were cut off while calling tools. The figure is ours. */
 const MAX_CUT_ANSWERS = 2;
+/** Questions that one turn may put to a `waitFor`. The figure is ours. */
+const MAX_QUESTIONS = 20;
 
-export interface StepsInput extends Omit<ToolRunner, 'signal'> {
+export interface StepsInput extends ToolRunner {
   /** Read and replaced in place as the turn goes on. */
   readonly place: { layout: Layout };
   readonly model: IChatModel;
   readonly generation: Pick<ModelRequest, 'temperature' | 'maxOutputTokens'>;
   readonly budgets: Budgets;
+  readonly meter?: Meter | undefined;
+  readonly waitFor?: WaitFor | undefined;
   readonly prefix: PrefixMemory;
   readonly overhead: (layout: Layout) => number;
   readonly random: Random;
-  readonly signal: AbortSignal;
   /** The reason that `signal` has when the time limit was reached. */
   readonly wallReason: unknown;
-  /** Present when a parked turn goes on: the call that waited, and what to do with it. */
-  readonly open?: { readonly callId: string; readonly answer: Answer; readonly refusal?: string | undefined } | undefined;
+  /** Present when a parked turn goes on. */
+  readonly open?: OpenCall | undefined;
   readonly journal?: ((entry: Json) => void) | undefined;
 }
 
-export interface StepsOutcome {
-  readonly status: 'done' | 'pending' | 'incomplete';
-  readonly limit?: Limit | undefined;
-  readonly pending?: { readonly request: PendingRequest; readonly callId: string } | undefined;
-  readonly text: string;
-  readonly usage: RunUsage;
-  readonly steps: number;
-  readonly toolCalls: readonly ToolCallRecord[];
-  /** True when a hook replaced the history. */
-  readonly folded: boolean;
-  readonly toolFailed: boolean;
+/** The call that waited, and what to do with it. */
+export interface OpenCall {
+  readonly callId: string;
+  readonly answer: Answer;
+  /** What stands in the place of the result when the tool is not to run again. */
+  readonly refusal?: string | undefined;
 }
 
 /**
@@ -65,7 +63,39 @@ export interface StepsOutcome {
  * @throws What model and hooks throw; `stop.reason`. A time limit is no failure: the outcome is `incomplete`.
  */
 export async function runSteps(input: StepsInput): Promise<StepsOutcome> {
-  const run = new StepRun(input);
+  const tally = new Tally();
+  let outcome = await runUntilEnd(input, tally);
+  for (let asked = 0; outcome.pending && input.waitFor && asked < MAX_QUESTIONS; asked += 1) {
+    const { request, callId } = outcome.pending;
+    const answer = await askHuman(input.waitFor, request, input);
+    if (!answer) break;
+    const refusal = refusalFor(request, answer, input.clock.now());
+    outcome = await runUntilEnd({ ...input, open: { callId, answer, refusal } }, tally);
+  }
+  return outcome;
+}
+
+/** What a call is answered with when its question was declined or came back too late; `undefined` when it may run. */
+export function refusalFor({ prompt, expiresAtMs }: PendingRequest, answer: Answer, nowMs: number): string | undefined {
+  if (expiresAtMs !== undefined && nowMs > expiresAtMs) return `expired: ${prompt}`;
+  return answer.ok ? undefined : `${answer.reason ?? 'declined'}: ${prompt}`;
+}
+
+async function askHuman(waitFor: WaitFor, request: PendingRequest, { signal, stop }: StepsInput): Promise<Answer | undefined> {
+  try {
+    const answer = await raceAbort(Promise.resolve(waitFor(request, { signal })), signal);
+    if (answer && answer.id !== request.id) throw new AnswerMismatchError({ expected: request.id, got: answer.id });
+    return answer;
+  } catch (error) {
+    if (stop.aborted) throw stop.reason;
+    if (signal.aborted) return undefined; // out of time: the turn parks and may be answered later
+    if (isAgentosError(error)) throw error;
+    throw new HookFailedError({ hook: 'host', point: 'waitFor', cause: error });
+  }
+}
+
+async function runUntilEnd(input: StepsInput, tally: Tally): Promise<StepsOutcome> {
+  const run = new StepRun(input, tally);
   try {
     return await run.go();
   } catch (error) {
@@ -76,64 +106,54 @@ export async function runSteps(input: StepsInput): Promise<StepsOutcome> {
 
 class StepRun {
   readonly #input: StepsInput;
-  readonly #toolCalls: ToolCallRecord[] = [];
-  readonly #failures = new Map<string, number>();
-  #usage: RunUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, counted: true };
-  #steps = 0;
-  #text = '';
+  readonly #tally: Tally;
   #folded = false;
-  #foldedNow = false;
   #cutAnswers = 0;
+  /** What the running step has said so far. */
   #partial = '';
 
-  constructor(input: StepsInput) {
+  constructor(input: StepsInput, tally: Tally) {
     this.#input = input;
-  }
-
-  end(status: StepsOutcome['status'], more: Pick<StepsOutcome, 'limit' | 'pending'> = {}): StepsOutcome {
-    return {
-      status,
-      ...more,
-      text: more.pending?.request.prompt ?? this.#text,
-      usage: this.#usage,
-      steps: this.#steps,
-      toolCalls: this.#toolCalls,
-      folded: this.#folded,
-      toolFailed: this.#toolCalls.some((call) => call.isError),
-    };
+    this.#tally = tally;
   }
 
   /** What was said up to the time limit is kept. */
   outOfTime(): StepsOutcome {
     if (this.#partial !== '') {
-      this.#text = this.#partial;
+      this.#tally.text = this.#partial;
       this.#append([{ role: 'assistant', content: this.#partial }]);
     }
     const { place } = this.#input;
     const [input, ...rest] = place.layout.current;
     place.layout = { ...place.layout, current: [input, ...repairPairs(rest)] };
-    return this.end('incomplete', { limit: 'maxWallMs' });
+    return this.#tally.end('incomplete', { limit: 'maxWallMs' });
   }
 
   async go(): Promise<StepsOutcome> {
-    const { budgets, open } = this.#input;
-    const { maxSteps = 10, maxTokens = Number.POSITIVE_INFINITY } = budgets;
+    const { open } = this.#input;
     if (open) {
       const ended = await this.#goOn(open);
       if (ended) return ended;
     }
     for (;;) {
       this.#input.signal.throwIfAborted();
-      if (this.#steps >= maxSteps) return this.end('incomplete', { limit: 'maxSteps' });
-      if (this.#usage.inputTokens + this.#usage.outputTokens >= maxTokens) return this.end('incomplete', { limit: 'maxTokens' });
-      const answer = await this.#ask();
-      const ended = await this.#settle(answer);
+      const limit = this.#limitReached();
+      if (limit) return this.#tally.end('incomplete', { limit });
+      const ended = await this.#settle(await this.#ask());
       if (ended) return ended;
     }
   }
 
+  #limitReached(): Limit | undefined {
+    const { budgets, meter } = this.#input;
+    const { maxSteps = 10, maxTokens = Number.POSITIVE_INFINITY } = budgets;
+    if (this.#tally.steps >= maxSteps) return 'maxSteps';
+    if (this.#tally.tokens >= maxTokens) return 'maxTokens';
+    return meter?.exhausted();
+  }
+
   /** The call that waited gets its result; the finished calls beside it keep theirs. */
-  async #goOn({ callId, answer, refusal }: NonNullable<StepsInput['open']>): Promise<StepsOutcome | undefined> {
+  async #goOn({ callId, answer, refusal }: OpenCall): Promise<StepsOutcome | undefined> {
     const call = this.#input.place.layout.current.flatMap((message) => message.tool_calls ?? []).find((item) => item.id === callId);
     if (!call) return undefined;
     const outcomes = refusal === undefined ? await runTools([call], 0, this.#input, answer) : [refuseCall(call, refusal)];
@@ -141,46 +161,23 @@ class StepRun {
   }
 
   async #ask(): Promise<ModelAnswer> {
-    const { place, model, generation, prefix, overhead, emit, signal, hooks, view, onFault, clock } = this.#input;
-    const step = this.#steps;
+    const { place, model, prefix, overhead, emit, signal, hooks, view, onFault } = this.#input;
+    const step = this.#tally.steps;
     await this.#beforeLlm(step);
     place.layout = { ...place.layout, blocks: nextBlocks(place.layout) };
-    const { messages, tools } = layoutMessages(place.layout, model.capabilities);
-    const issue = validateMessages(messages)[0];
+    const request = layoutMessages(place.layout, model.capabilities);
+    const issue = validateMessages(request.messages)[0];
     if (issue) throw new RequestInvalidError({ index: issue.index, problem: issue.message });
-    const named: CacheBreak | undefined = nameBreak(prefix, { layout: place.layout, model, folded: this.#foldedNow });
-    this.#foldedNow = false;
-    emit({
-      type: 'step-start',
-      step,
-      request: { messages, tools },
-      ...(named && { break: named }),
-      overheadTokens: overhead(place.layout),
-    });
-    const startMs = clock.now();
-    let answer: ModelAnswer;
-    try {
-      answer = await askModel(model, { messages, tools, ...generation }, { signal, step, emit: (event) => this.#pass(event) });
-    } catch (error) {
-      this.#input.metric({ type: 'llm', model: model.modelId, status: 'error', ms: clock.now() - startMs });
-      throw error;
-    }
+    const named: CacheBreak | undefined = nameBreak(prefix, { layout: place.layout, model, folded: this.#folded });
+    this.#folded = false;
+    emit({ type: 'step-start', step, request, ...(named && { break: named }), overheadTokens: overhead(place.layout) });
+    const answer = await this.#askModel(request, step);
     this.#partial = '';
-    this.#steps += 1;
-    this.#count(answer, messages);
-    const { usage, finish } = answer;
-    this.#input.metric({
-      type: 'llm',
-      model: model.modelId,
-      status: 'ok',
-      ms: clock.now() - startMs,
-      promptTokens: usage.inputTokens,
-      completionTokens: usage.outputTokens,
-    });
-    if (answer.text !== '') this.#text = answer.text;
+    const tokens = this.#tally.addStep(answer, request.messages);
+    this.#input.meter?.spend({ tokens, steps: 1, toolCalls: 0 });
     this.#append([answer.message]);
-    this.#input.journal?.({ kind: 'model', step, message: JSON.parse(JSON.stringify(answer.message)), finish });
-    emit({ type: 'step-end', step, finish, usage });
+    this.#input.journal?.({ kind: 'model', step, message: JSON.parse(JSON.stringify(answer.message)), finish: answer.finish });
+    emit({ type: 'step-end', step, finish: answer.finish, usage: answer.usage });
     for (const entry of hooks) {
       if (!entry.hook.afterLLM) continue;
       const event = { response: answer.message, model: model.modelId, turn: step, context: view?.(entry.name) };
@@ -189,13 +186,34 @@ class StepRun {
     return answer;
   }
 
-  #pass(event: TurnEvent): void {
-    if (event.type === 'text-delta') this.#partial += event.text;
-    this.#input.emit(event);
+  /** A stream that broke after its first event is asked for once more: finished tools keep their results. */
+  async #askModel(request: Pick<ModelRequest, 'messages' | 'tools'>, step: number): Promise<ModelAnswer> {
+    const { model, generation, signal, clock, metric, emit } = this.#input;
+    for (let retried = false; ; retried = true) {
+      const startMs = clock.now();
+      let began = false;
+      const pass = (event: StepEvent): void => {
+        began = true;
+        if (event.type === 'text-delta') this.#partial += event.text;
+        emit(event);
+      };
+      try {
+        const answer = await askModel(model, { ...request, ...generation }, { signal, step, emit: pass });
+        const { inputTokens, outputTokens } = answer.usage;
+        const ms = clock.now() - startMs;
+        metric({ type: 'llm', model: model.modelId, status: 'ok', ms, promptTokens: inputTokens, completionTokens: outputTokens });
+        return answer;
+      } catch (error) {
+        metric({ type: 'llm', model: model.modelId, status: 'error', ms: clock.now() - startMs });
+        if (signal.aborted || retried || !began || !isAgentosError(error) || !error.retryable) throw error;
+        this.#partial = '';
+        emit({ type: 'step-retry', step, problem: faultText(error) });
+      }
+    }
   }
 
   async #beforeLlm(step: number): Promise<void> {
-    const { place, model, hooks, view, signal, onFault, overhead, random } = this.#input;
+    const { place, model, hooks, view, signal, onFault, overhead } = this.#input;
     for (const entry of hooks) {
       if (!entry.hook.beforeLLM) continue;
       const { layout } = place;
@@ -209,18 +227,18 @@ class StepRun {
       };
       const said = await callHook(entry, 'beforeLLM', () => entry.hook.beforeLLM?.(event), { signal, onFault });
       if (said?.tools) place.layout = { ...place.layout, tools: [...said.tools].sort((a, b) => (a.name < b.name ? -1 : 1)) };
-      if (said?.messages) this.#rewrite(said.messages, entry.name, entry.host, () => createId('msg', random));
+      if (said?.messages) this.#rewrite(said.messages, entry.name, entry.host);
     }
   }
 
-  #rewrite(messages: readonly ChatMessage[], hook: string, host: boolean, newId: () => string): void {
-    const { place, onFault } = this.#input;
+  #rewrite(messages: readonly ChatMessage[], hook: string, host: boolean): void {
+    const { place, onFault, random } = this.#input;
     try {
-      const rewritten = rewriteHistory(place.layout, messages, { hook, newId });
+      const rewritten = rewriteHistory(place.layout, messages, { hook, newId: () => createId('msg', random) });
       if (!rewritten) return;
       place.layout = { ...place.layout, history: rewritten.history, current: rewritten.current };
+      this.#tally.folded ||= rewritten.folded;
       this.#folded ||= rewritten.folded;
-      this.#foldedNow ||= rewritten.folded;
     } catch (error) {
       if (host) throw error;
       onFault(`beforeLLM of ${hook} returned a list that cannot be sent and was left out`, error);
@@ -229,77 +247,57 @@ class StepRun {
 
   async #settle({ calls, finish }: ModelAnswer): Promise<StepsOutcome | undefined> {
     if (finish === 'refused') {
-      this.#append(resultMessages(calls.map((call) => refuseCall(call, 'Not run: the provider refused this answer.'))));
-      return this.end('incomplete', { limit: 'refused' });
+      await this.#record(calls.map((call) => refuseCall(call, 'Not run: the provider refused this answer.')));
+      return this.#tally.end('incomplete', { limit: 'refused' });
     }
     if (finish === 'length') {
       this.#cutAnswers += 1;
-      if (calls.length === 0) return this.end('incomplete', { limit: 'maxOutputTokens' });
-      const cut = calls.map((call) => refuseCall(call, 'Not run: the answer was cut off at the output limit. Use shorter arguments.'));
-      await this.#record(cut);
-      return this.#cutAnswers >= MAX_CUT_ANSWERS ? this.end('incomplete', { limit: 'maxOutputTokens' }) : undefined;
+      if (calls.length === 0) return this.#tally.end('incomplete', { limit: 'maxOutputTokens' });
+      await this.#record(
+        calls.map((call) => refuseCall(call, 'Not run: the answer was cut off at the output limit. Use shorter arguments.')),
+      );
+      return this.#cutAnswers >= MAX_CUT_ANSWERS ? this.#tally.end('incomplete', { limit: 'maxOutputTokens' }) : undefined;
     }
     this.#cutAnswers = 0;
-    if (calls.length === 0) return this.end('done');
-    const { maxToolCalls = 64 } = this.#input.budgets;
-    const allowed = Math.max(0, maxToolCalls - this.#toolCalls.length);
-    const outcomes = await runTools(calls.slice(0, allowed), this.#steps - 1, this.#input);
-    const refused = calls.slice(allowed).map((call) => refuseCall(call, 'Not run: no tool calls are left in this turn.'));
+    if (calls.length === 0) return this.#tally.end('done');
+    const { budgets, meter } = this.#input;
+    const left = Math.min((budgets.maxToolCalls ?? 64) - this.#tally.toolCalls.length, meter?.toolCallsLeft() ?? Number.POSITIVE_INFINITY);
+    const allowed = calls.slice(0, Math.max(0, left));
+    meter?.spend({ tokens: 0, steps: 0, toolCalls: allowed.length });
+    const outcomes = await runTools(allowed, this.#tally.steps - 1, this.#input);
+    const refused = calls.slice(allowed.length).map((call) => refuseCall(call, 'Not run: no tool calls are left.'));
     const ended = await this.#record([...outcomes, ...refused]);
-    return ended ?? (refused.length > 0 ? this.end('incomplete', { limit: 'maxToolCalls' }) : undefined);
+    return ended ?? (refused.length > 0 ? this.#tally.end('incomplete', { limit: 'maxToolCalls' }) : undefined);
   }
 
   /** Results enter the transcript in the order of the calls; the first question parks the turn. */
   async #record(given: readonly ToolOutcome[], answer?: Answer | undefined): Promise<StepsOutcome | undefined> {
-    const outcomes = given.map((outcome) => (outcome.pending?.id === answer?.id && answer ? unresolved(outcome) : outcome));
+    const outcomes = given.map((outcome) => (answer && outcome.pending?.id === answer.id ? unresolved(outcome) : outcome));
     const waiting = outcomes.find((outcome) => outcome.pending);
-    const finished = outcomes.map((outcome) =>
-      outcome.pending && outcome !== waiting
-        ? refuseCall(outcome.call, 'Not run: another question to the user is open. Call again after it was answered.')
-        : outcome,
-    );
-    const settled = finished.filter((outcome) => outcome !== waiting);
-    this.#toolCalls.push(...settled.map((outcome) => outcome.record));
-    this.#append(resultMessages(settled));
-    for (const { record } of settled)
+    const settled = outcomes
+      .filter((outcome) => outcome !== waiting)
+      .map((outcome) =>
+        outcome.pending
+          ? refuseCall(outcome.call, 'Not run: another question to the user is open. Call again after it was answered.')
+          : outcome,
+      );
+    const stuck = this.#tally.addCalls(settled.map((outcome) => outcome.record));
+    this.#append(settled.map(({ call, record }) => ({ role: 'tool', tool_call_id: call.id, content: record.output })));
+    for (const { record } of settled) {
       this.#input.journal?.({ kind: 'tool', id: record.id, name: record.name, output: record.output, isError: record.isError });
-    if (waiting?.pending) return this.end('pending', { pending: { request: waiting.pending, callId: waiting.call.id } });
-    for (const { record } of settled) if (this.#failedAgain(record)) return this.end('incomplete', { limit: 'repeatedFailure' });
-    return undefined;
-  }
-
-  #failedAgain({ name, args, output, isError }: ToolCallRecord): boolean {
-    if (!isError) return false;
-    const key = JSON.stringify([name, args, output]);
-    const times = (this.#failures.get(key) ?? 0) + 1;
-    this.#failures.set(key, times);
-    return times >= MAX_SAME_FAILURES;
+    }
+    if (waiting?.pending) return this.#tally.end('pending', { pending: { request: waiting.pending, callId: waiting.call.id } });
+    return stuck ? this.#tally.end('incomplete', { limit: 'repeatedFailure' }) : undefined;
   }
 
   #append(messages: readonly (ChatMessage & { readonly role: 'assistant' | 'tool' })[]): void {
+    if (messages.length === 0) return;
     const { place, random } = this.#input;
     const stored = messages.map((message): Stored => ({ ...message, id: createId('msg', random), origin: message.role }));
-    place.layout = { ...place.layout, current: [place.layout.current[0], ...place.layout.current.slice(1), ...stored] };
-  }
-
-  #count({ usage, text, calls }: ModelAnswer, messages: readonly ChatMessage[]): void {
-    const known = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
-    const input = usage.inputTokens ?? roughTokens(JSON.stringify(messages));
-    const output = usage.outputTokens ?? roughTokens(text + calls.map((call) => call.function.arguments).join(''));
-    const before = this.#usage;
-    this.#usage = {
-      inputTokens: before.inputTokens + input,
-      outputTokens: before.outputTokens + output,
-      cachedTokens: before.cachedTokens + (usage.cachedTokens ?? 0),
-      counted: before.counted && known,
-    };
+    place.layout = { ...place.layout, current: [...place.layout.current, ...stored] };
   }
 }
 
 function unresolved(outcome: ToolOutcome): ToolOutcome {
   return refuseCall(outcome.call, `unresolved: ${outcome.pending?.prompt ?? ''}`);
-}
-
-function resultMessages(outcomes: readonly ToolOutcome[]): readonly (ChatMessage & { readonly role: 'tool' })[] {
-  return outcomes.map(({ call, record }) => ({ role: 'tool', tool_call_id: call.id, content: record.output }));
 }

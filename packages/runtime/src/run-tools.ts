@@ -12,7 +12,7 @@ import {
 import { followSignal, raceAbort } from './abort.js';
 import { TurnTimeoutError } from './errors.js';
 import { type CallOptions, callHook, faultText, type HookEntry } from './hook-list.js';
-import type { Metric, ToolCallRecord, TurnEvent } from './session-types.js';
+import type { Metric, StepEvent, ToolCallRecord } from './session-types.js';
 import { readArguments } from './tool-set.js';
 
 export type AskedCall = ToolCall & { readonly unparseable?: string | undefined };
@@ -29,7 +29,7 @@ export interface ToolRunner {
   readonly stop: AbortSignal;
   readonly clock: Clock;
   readonly toolTimeoutMs: number;
-  emit(event: TurnEvent): void;
+  emit(event: StepEvent): void;
   metric(metric: Metric): void;
   onFault: CallOptions['onFault'];
 }

@@ -1,71 +1,17 @@
-import {
-  type AgentState,
-  type Answer,
-  type Batch,
-  type Clock,
-  createId,
-  type IChatModel,
-  type Json,
-  KEYS,
-  type Layout,
-  type Logged,
-  type Parked,
-  type Parts,
-  type Random,
-  type Snapshot,
-  type Stored,
-  type TraceEntry,
-} from '@x/core';
+import type { Answer, Json, Layout, Parked, Parts, Snapshot, Stored } from '@x/core';
+import { createId } from '@x/core';
+import { commitTurn, replayed, trigger, turnResult } from './commit-turn.js';
 import { composeParts, partsSaid } from './compose-parts.js';
 import { TurnParkedError } from './errors.js';
-import { callHook, faultText, type HookEntry } from './hook-list.js';
-import type { LaneState } from './lane-state.js';
-import { type PrefixMemory, stableHash } from './prefix-memory.js';
+import { type CallOptions, callHook, faultText } from './hook-list.js';
+import { stableHash } from './prefix-memory.js';
 import { repairPairs } from './repair-pairs.js';
-import { runSteps, type StepsOutcome } from './run-steps.js';
-import type { Metric, RunInput, SessionOptions, TurnEvent, TurnResult } from './session-types.js';
-import type { ToolSet } from './tool-set.js';
-import type { TraceRing } from './trace-ring.js';
-import { LAST_TURN_KEY, lastTurn, numberAt, turnSignals } from './turn-signals.js';
+import { type OpenCall, runSteps } from './run-steps.js';
+import type { RunInput, TurnResult } from './session-types.js';
+import type { StepsOutcome } from './tally.js';
+import type { Begun, Running, TurnHost } from './turn-host.js';
+import { turnSignals } from './turn-signals.js';
 import { TurnState } from './turn-state.js';
-
-/** What turns of one session share. */
-export interface TurnHost {
-  readonly lane: LaneState;
-  readonly laneKey: string;
-  readonly conversation: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly options: SessionOptions;
-  readonly hooks: readonly HookEntry[];
-  readonly toolSet: ToolSet;
-  readonly prefix: PrefixMemory;
-  readonly overhead: (layout: Layout) => number;
-  readonly trace: TraceRing;
-  /** The prefix, fixed from the first turn to the next reload. */
-  stable: { parts: Parts | undefined; hash: string | undefined };
-  model(): IChatModel;
-  metBefore(state: AgentState): Promise<boolean>;
-  onTrace(entry: TraceEntry): void;
-  metric(metric: Metric): void;
-}
-
-interface Begun {
-  readonly turn: TurnState;
-  readonly snapshot: Snapshot;
-  /** Messages of an expired question that enter the history with this turn; they stand at the end of `history`. */
-  readonly dropped: readonly Stored[];
-  readonly history: readonly Stored[];
-  readonly model: IChatModel;
-  readonly startMs: number;
-}
-
-interface Running {
-  readonly signal: AbortSignal;
-  readonly stop: AbortSignal;
-  readonly wallReason: unknown;
-  emit(event: TurnEvent): void;
-}
 
 /** One turn from the user's text to its commit. */
 export async function startTurn(host: TurnHost, input: RunInput, running: Running): Promise<TurnResult> {
@@ -95,7 +41,7 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
     const { state, raised: events, atMs: nowMs } = turn;
     turn.signals = turnSignals({ conversation, state, events, input: message, history, nowMs, metBefore });
     const parts = await composeParts(host.hooks, (by) => turn.as(by), faults);
-    turn.layout = { ...turn.layout, stable: fixStable(host, snapshot, parts.stable), volatile: parts.volatile };
+    turn.layout = { ...turn.layout, stable: fixStable(host, begun, parts.stable), volatile: parts.volatile };
     return finish(host, begun, running);
   });
 }
@@ -116,7 +62,7 @@ export async function resumeTurn(
     const parts = await composeParts(host.hooks, (by) => turn.as(by), faultSink(turn, running.stop));
     // The notes of this turn were said before it waited; saying others now would change the middle of the prompt.
     const volatile = host.options.placement === 'leading' ? parts.volatile : partsSaid(snapshot.blocks);
-    turn.layout = { ...turn.layout, stable: fixStable(host, snapshot, parts.stable), volatile };
+    turn.layout = { ...turn.layout, stable: fixStable(host, begun, parts.stable), volatile };
     return finish(host, begun, running, { callId: parked.callId, answer, refusal });
   });
 }
@@ -152,7 +98,8 @@ function begin(
   const { placement = 'kept-on-change' } = host.options;
   const said = dropped.length > 0 ? [...snapshot.history, ...dropped] : snapshot.history;
   const history = repairPairs(said);
-  const layout: Layout = { stable: {}, tools: host.toolSet.specs, history, blocks: snapshot.blocks, volatile: {}, current, placement };
+  const toolSet = host.toolSet(running.tools);
+  const layout: Layout = { stable: {}, tools: toolSet.specs, history, blocks: snapshot.blocks, volatile: {}, current, placement };
   const turn = new TurnState({
     id: current[0].id,
     lane: host.laneKey,
@@ -169,10 +116,10 @@ function begin(
       running.emit({ type: 'trace', entry });
     },
   });
-  return { turn, snapshot, dropped: history === said ? dropped : [], history, model: host.model(), startMs: turn.atMs };
+  return { turn, snapshot, dropped: history === said ? dropped : [], history, model: host.model(), toolSet, startMs: turn.atMs };
 }
 
-async function finish(host: TurnHost, begun: Begun, running: Running, open?: Parameters<typeof runSteps>[0]['open']): Promise<TurnResult> {
+async function finish(host: TurnHost, begun: Begun, running: Running, open?: OpenCall | undefined): Promise<TurnResult> {
   const { turn, snapshot, model, startMs } = begun;
   const { options, clock } = host;
   const faults = faultSink(turn, running.stop);
@@ -182,10 +129,12 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Par
     model,
     generation: options.generation ?? {},
     budgets: options.budgets ?? {},
+    meter: options.meter,
+    waitFor: options.waitFor,
     prefix: host.prefix,
     overhead: host.overhead,
     random: host.random,
-    tools: host.toolSet.byName,
+    tools: begun.toolSet.byName,
     hooks: host.hooks,
     view: (by) => turn.as(by),
     signal: running.signal,
@@ -212,144 +161,25 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Par
     totalTokens: inputTokens + outputTokens,
     ms: clock.now() - startMs,
   });
-  return result(turn, snapshot, outcome, batches, committed);
-}
-
-/** Counters, then what the features want to run in the background. Pure: no model call, nothing written yet. */
-async function trigger(
-  host: TurnHost,
-  turn: TurnState,
-  outcome: StepsOutcome,
-  faults: ReturnType<typeof faultSink>,
-): Promise<readonly Batch[]> {
-  const { input, id } = turn.start;
-  if (input.origin === 'user') {
-    turn.apply({ put: KEYS.turnCount, value: (numberAt(turn.state, KEYS.turnCount) ?? 0) + 1 }, 'a genuine user turn', 'runtime');
-    turn.apply({ put: KEYS.lastTurnAtMs, value: turn.atMs }, 'a genuine user turn', 'runtime');
-  }
-  noteLastTurn(host, turn, outcome);
-  const batches: Batch[] = [];
-  for (const entry of host.hooks) {
-    if (!entry.hook.afterTurn) continue;
-    const events = turn.events;
-    const said = await callHook(entry, 'afterTurn', () => entry.hook.afterTurn?.(turn.as(entry.name)), faults);
-    if (said?.batch?.length) {
-      batches.push({
-        id: createId('batch', host.random),
-        turn: id,
-        by: entry.name,
-        items: said.batch,
-        ...(events.length > 0 && { events }),
-      });
-    }
-  }
-  return batches;
-}
-
-function noteLastTurn(host: TurnHost, turn: TurnState, outcome: StepsOutcome): void {
-  const now = [...(outcome.toolFailed ? ['tool_failed'] : []), ...(outcome.folded ? ['after_fold'] : [])];
-  if (lastTurn(turn.state, host.conversation).join() === now.join()) return;
-  const all = (turn.state.values[LAST_TURN_KEY] ?? {}) as { readonly [key: string]: Json };
-  const { [host.conversation]: _old, ...others } = all;
-  const value = now.length > 0 ? { ...others, [host.conversation]: now } : others;
-  turn.apply({ put: LAST_TURN_KEY, value }, 'signals for the next turn', 'runtime');
-}
-
-async function commitTurn(
-  host: TurnHost,
-  { turn, snapshot, history: begunWith, dropped }: Begun,
-  outcome: StepsOutcome,
-  batches: readonly Batch[],
-  journal: readonly Json[],
-  answered: string | undefined,
-): Promise<{ readonly logged: readonly Logged[]; readonly state: AgentState }> {
-  const { history, current, blocks } = turn.layout;
-  const appended = history === begunWith ? dropped : [];
-  const replaced = history !== snapshot.history && appended.length === 0;
-  const parked = outcome.pending && { turn: turn.start.id, current, callId: outcome.pending.callId, request: outcome.pending.request };
-  return host.lane.commit({
-    turn: answered === undefined ? turn.start.id : `${turn.start.id}:${answered}`,
-    conversation: host.conversation,
-    operations: turn.operations,
-    raised: turn.raised.filter((event) => !turn.consumed.has(event.eventType)),
-    consumed: turn.consumed,
-    batches: { add: batches },
-    journal,
-    transcript: {
-      madeOn: snapshot.transcriptRevision,
-      change: {
-        ...(replaced && { replace: history }),
-        append: parked ? appended : [...appended, ...current],
-        blocks,
-        stableHash: host.stable.hash ?? '',
-        ...(parked && { parked }),
-      },
-    },
-  });
-}
-
-function result(
-  turn: TurnState,
-  snapshot: Snapshot,
-  outcome: StepsOutcome,
-  batches: readonly Batch[],
-  { logged, state }: { readonly logged: readonly Logged[]; readonly state: AgentState },
-): TurnResult {
-  return {
-    id: turn.start.id,
-    text: outcome.text,
-    status: outcome.status,
-    ...(outcome.limit && { limit: outcome.limit }),
-    ...(outcome.pending && { pending: outcome.pending.request }),
-    messages: turn.layout.current,
-    usage: outcome.usage,
-    steps: outcome.steps,
-    toolCalls: outcome.toolCalls,
-    operations: logged,
-    events: turn.raised,
-    batches,
-    state: { before: snapshot.state, after: state },
-    parts: { stable: turn.layout.stable, volatile: turn.layout.volatile },
-    signals: turn.signals,
-    replayed: false,
-  };
+  return turnResult(turn, snapshot, outcome, batches, committed);
 }
 
 /** The prefix is made once; what hooks say of it in later turns waits for a reload. */
-function fixStable(host: TurnHost, snapshot: Snapshot, composed: Parts): Parts {
-  if (host.stable.parts) return host.stable.parts;
+function fixStable(host: TurnHost, { snapshot, toolSet }: Begun, composed: Parts): Parts {
+  const fixed = host.stable.parts;
+  if (fixed) {
+    if (host.stable.specs !== toolSet.specs) {
+      host.stable = { parts: fixed, hash: stableHash(fixed, toolSet.specs), specs: toolSet.specs };
+    }
+    return fixed;
+  }
   const own = typeof host.options.stable === 'function' ? host.options.stable() : (host.options.stable ?? {});
   const parts = { ...own, ...composed };
-  const hash = stableHash(parts, host.toolSet.specs);
+  const hash = stableHash(parts, toolSet.specs);
   const stored = host.stable.hash ?? snapshot.stableHash;
   if (stored) host.prefix.due = stored === hash ? undefined : 'reload';
-  host.stable = { parts, hash };
+  host.stable = { parts, hash, specs: toolSet.specs };
   return parts;
-}
-
-function replayed(snapshot: Snapshot, id: string): TurnResult | undefined {
-  const at = snapshot.history.findIndex((message) => message.id === id);
-  if (at < 0) return undefined;
-  const rest = snapshot.history.slice(at + 1);
-  const until = rest.findIndex((message) => message.role === 'user');
-  const messages = [snapshot.history[at]!, ...(until < 0 ? rest : rest.slice(0, until))];
-  const said = messages.filter((message) => message.role === 'assistant' && typeof message.content === 'string' && message.content !== '');
-  return {
-    id,
-    text: String(said.at(-1)?.content ?? ''),
-    status: 'done',
-    messages,
-    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, counted: true },
-    steps: 0,
-    toolCalls: [],
-    operations: [],
-    events: [],
-    batches: [],
-    state: { before: snapshot.state, after: snapshot.state },
-    parts: { stable: {}, volatile: {} },
-    signals: [],
-    replayed: true,
-  };
 }
 
 /** A question that expired no longer blocks the conversation: its call is closed, its turn enters the history. */
@@ -368,9 +198,9 @@ function traceFailures(turn: TurnState, { toolCalls }: StepsOutcome): void {
   }
 }
 
-function faultSink(turn: TurnState, signal: AbortSignal) {
+function faultSink(turn: TurnState, signal: AbortSignal): CallOptions {
   return {
     signal,
-    onFault: (message: string, error: unknown) => turn.trace({ type: 'WARNING', message, details: { problem: faultText(error) } }),
+    onFault: (message, error) => turn.trace({ type: 'WARNING', message, details: { problem: faultText(error) } }),
   };
 }

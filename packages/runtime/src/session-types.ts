@@ -38,6 +38,20 @@ export interface Budgets {
 /** The limit that stopped a turn, or why its answer is not whole. */
 export type Limit = 'maxSteps' | 'maxToolCalls' | 'maxTokens' | 'maxWallMs' | 'maxOutputTokens' | 'refused' | 'repeatedFailure';
 
+/** A purse that several sessions draw from; asked before each model call and each round of tools. */
+export interface Meter {
+  /** The limit that is used up, if one is. */
+  exhausted(): Limit | undefined;
+  toolCallsLeft(): number;
+  spend(used: { readonly tokens: number; readonly steps: number; readonly toolCalls: number }): void;
+}
+
+/** Answers a question while its turn waits; `undefined` parks the turn. */
+export type WaitFor = (
+  request: PendingRequest,
+  options: { readonly signal: AbortSignal },
+) => Answer | undefined | Promise<Answer | undefined>;
+
 /** What a host may collect. A sink that throws leaves a warning in the trace, nothing else. */
 export type Metric =
   | {
@@ -77,6 +91,7 @@ export interface SessionOptions {
   readonly features?: readonly TurnHook[] | undefined;
   /** The host's slot; runs after the features. A throwing one fails the turn with `hook_failed`. */
   readonly hooks?: TurnHook | undefined;
+  /** A run may bring others. */
   readonly tools?: readonly ITool[] | undefined;
   /** Parts of the prefix, read once per session and again at `reload`; features may add parts of other names. */
   readonly stable?: Parts | (() => Parts) | undefined;
@@ -84,6 +99,9 @@ export interface SessionOptions {
   readonly placement?: Placement | undefined;
   readonly generation?: { readonly temperature?: number | undefined; readonly maxOutputTokens?: number | undefined } | undefined;
   readonly budgets?: Budgets | undefined;
+  readonly meter?: Meter | undefined;
+  /** Answers questions of tools at once, so that the turn does not park. */
+  readonly waitFor?: WaitFor | undefined;
   /** Milliseconds until a tool call is given up and answered with an error; default 60,000. */
   readonly toolTimeoutMs?: number | undefined;
   /** Milliseconds until background work is given up; default 120,000. */
@@ -101,6 +119,8 @@ export interface RunInput {
   readonly sender?: Sender | undefined;
   /** The id of turn and message; the same one again returns the committed answer without asking the model. Default random. */
   readonly id?: string | undefined;
+  /** In the place of the session's tools, for this turn; other tools than last time are the named break `tools`. */
+  readonly tools?: readonly ITool[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -124,7 +144,8 @@ export interface RunUsage {
   readonly counted: boolean;
 }
 
-export interface TurnResult {
+/** How a turn went, whether it was stored or not. */
+export interface TurnOutcome {
   /** The id of the turn and of its input message. */
   readonly id: string;
   /** What the assistant said last in this turn; the question's text when `pending`. */
@@ -138,6 +159,10 @@ export interface TurnResult {
   /** Model calls. */
   readonly steps: number;
   readonly toolCalls: readonly ToolCallRecord[];
+}
+
+/** How a committed turn went. */
+export interface TurnResult extends TurnOutcome {
   /** As committed. */
   readonly operations: readonly Logged[];
   /** Raised in this turn. */
@@ -151,7 +176,8 @@ export interface TurnResult {
   readonly replayed: boolean;
 }
 
-export type TurnEvent =
+/** What happens in a turn before its end. */
+export type StepEvent =
   | { readonly type: 'turn-start'; readonly id: string; readonly atMs: number; readonly origin: Origin }
   | {
       readonly type: 'step-start';
@@ -181,8 +207,15 @@ export type TurnEvent =
       readonly finish: Finish;
       readonly usage: Usage;
     }
-  | { readonly type: 'trace'; readonly entry: TraceEntry }
-  | { readonly type: 'turn-end'; readonly result: TurnResult };
+  | {
+      readonly type: 'step-retry';
+      /** The stream of this step broke; its deltas so far are void, and it is asked for once more. */
+      readonly step: number;
+      readonly problem: string;
+    }
+  | { readonly type: 'trace'; readonly entry: TraceEntry };
+
+export type TurnEvent = StepEvent | { readonly type: 'turn-end'; readonly result: TurnResult };
 
 /** One conversation of a lane. All of its methods may be called at any time; turns wait for each other. */
 export interface Session {
@@ -208,7 +241,11 @@ export interface Session {
    */
   resume(
     answer: Answer,
-    options?: { readonly signal?: AbortSignal | undefined; readonly onEvent?: ((event: TurnEvent) => void) | undefined },
+    options?: {
+      readonly signal?: AbortSignal | undefined;
+      readonly onEvent?: ((event: TurnEvent) => void) | undefined;
+      readonly tools?: readonly ITool[] | undefined;
+    },
   ): Promise<TurnResult>;
   /** The question that the conversation waits with, if it does. */
   parked(): Promise<PendingRequest | undefined>;

@@ -21,6 +21,22 @@ export function createToolSet(tools: readonly ITool[]): ToolSet {
   return { byName, specs };
 }
 
+/** Tool sets of a session: its own, and those that runs bring. Lists that say the same to a model share their specs. */
+export function createToolSets(own: readonly ITool[]): (tools: readonly ITool[] | undefined) => ToolSet {
+  const known = new WeakMap<readonly ITool[], ToolSet>();
+  let last = createToolSet(own);
+  known.set(own, last);
+  return (tools = own) => {
+    const seen = known.get(tools);
+    if (seen?.byName.size === tools.length) return seen;
+    const made = createToolSet(tools);
+    if (JSON.stringify(made.specs) === JSON.stringify(last.specs)) last = { ...made, specs: last.specs };
+    else last = made;
+    known.set(tools, last);
+    return last;
+  };
+}
+
 /** @throws {@link ToolInvalidError} */
 export function checkTool(tool: ITool): void {
   const name = String(tool?.name);

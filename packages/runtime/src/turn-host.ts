@@ -1,0 +1,49 @@
+import type { AgentState, Clock, IChatModel, ITool, Layout, Parts, Random, Snapshot, Stored, ToolSpec, TraceEntry } from '@x/core';
+import type { HookEntry } from './hook-list.js';
+import type { LaneState } from './lane-state.js';
+import type { PrefixMemory } from './prefix-memory.js';
+import type { Metric, SessionOptions, TurnEvent } from './session-types.js';
+import type { ToolSet } from './tool-set.js';
+import type { TraceRing } from './trace-ring.js';
+import type { TurnState } from './turn-state.js';
+
+/** What turns of one session share. */
+export interface TurnHost {
+  readonly lane: LaneState;
+  readonly laneKey: string;
+  readonly conversation: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: SessionOptions;
+  readonly hooks: readonly HookEntry[];
+  toolSet(tools: readonly ITool[] | undefined): ToolSet;
+  readonly prefix: PrefixMemory;
+  readonly overhead: (layout: Layout) => number;
+  readonly trace: TraceRing;
+  /** The prefix, fixed from the first turn to the next reload. */
+  stable: { parts: Parts | undefined; hash: string | undefined; specs: readonly ToolSpec[] | undefined };
+  model(): IChatModel;
+  metBefore(state: AgentState): Promise<boolean>;
+  onTrace(entry: TraceEntry): void;
+  metric(metric: Metric): void;
+}
+
+export interface Begun {
+  readonly turn: TurnState;
+  readonly snapshot: Snapshot;
+  /** Messages of an expired question that enter the history with this turn; they stand at the end of `history`. */
+  readonly dropped: readonly Stored[];
+  readonly history: readonly Stored[];
+  readonly model: IChatModel;
+  readonly toolSet: ToolSet;
+  readonly startMs: number;
+}
+
+/** What one run has of its own. */
+export interface Running {
+  readonly tools?: readonly ITool[] | undefined;
+  readonly signal: AbortSignal;
+  readonly stop: AbortSignal;
+  readonly wallReason: unknown;
+  emit(event: TurnEvent): void;
+}
