@@ -46,8 +46,10 @@ export function agency(config: AgencyConfig): Agency {
   const { roster, strategy, runtime, model, route, synthesizer } = config;
   const names = Object.keys(roster);
   if (names.length === 0) throw new ConfigurationError('roster is empty. Name at least one member.');
-  if (!['sequential', 'parallel', 'router'].includes(strategy)) throw new ConfigurationError(`There is no strategy "${String(strategy)}". Use sequential, parallel or router.`);
-  if (synthesizer !== undefined && !names.includes(synthesizer)) throw new ConfigurationError(`The synthesizer "${synthesizer}" is not in the roster.`);
+  if (!['sequential', 'parallel', 'router'].includes(strategy))
+    throw new ConfigurationError(`There is no strategy "${String(strategy)}". Use sequential, parallel or router.`);
+  if (synthesizer !== undefined && !names.includes(synthesizer))
+    throw new ConfigurationError(`The synthesizer "${synthesizer}" is not in the roster.`);
   const configOf = (name: string): AgentConfig => {
     const member = roster[name];
     if (!member) throw new ConfigurationError(`There is no member "${name}". Known: ${names.join(', ')}.`);

@@ -1,4 +1,14 @@
-import { type Clock, createId, createMemoryStore, type IAgentStore, type IChatModel, type IPersonaDefinition, type ITool, type Random, type TurnHook } from '@x/core';
+import {
+  type Clock,
+  createId,
+  createMemoryStore,
+  type IAgentStore,
+  type IChatModel,
+  type IPersonaDefinition,
+  type ITool,
+  type Random,
+  type TurnHook,
+} from '@x/core';
 import type { TurnResult } from '@x/runtime';
 import { type Cognition, sentimentOf } from './cognition.js';
 import { ConfigurationError, ShutDownError } from './errors.js';
@@ -59,8 +69,10 @@ export interface GmiAgent {
  * @throws `configuration_invalid` for an unknown runtime, cognition or preset.
  */
 export function agent(config: AgentConfig): GmiAgent {
-  if (config.runtime !== undefined && config.runtime !== 'gmi') throw new ConfigurationError(`There is no runtime "${String(config.runtime)}". Use "gmi", or leave it out.`);
-  if (typeof config.instructions !== 'string' || config.instructions.trim() === '') throw new ConfigurationError('instructions must be a text that is not blank.');
+  if (config.runtime !== undefined && config.runtime !== 'gmi')
+    throw new ConfigurationError(`There is no runtime "${String(config.runtime)}". Use "gmi", or leave it out.`);
+  if (typeof config.instructions !== 'string' || config.instructions.trim() === '')
+    throw new ConfigurationError('instructions must be a text that is not blank.');
   const { name = 'agent', random } = config;
   const persona: IPersonaDefinition = {
     id: name,

@@ -17,12 +17,12 @@ import {
 } from '@x/core';
 import { parsePersona } from '@x/core/schema';
 import type { Budgets, Metric } from '@x/runtime';
-import { chunksOf } from './chunks-of-turn.js';
 import type { AgentOSResponse } from './chunks.js';
+import { chunksOf } from './chunks-of-turn.js';
 import { ConfigurationError, MetapromptUnknownError, PersonaUnknownError, ShutDownError } from './errors.js';
 import { GMI } from './gmi.js';
-import type { EmergentConfig } from './personality-options.js';
 import type { FeatureOptions } from './persona-features.js';
+import type { EmergentConfig } from './personality-options.js';
 import { type Prices, SEED_PRICES } from './prices.js';
 import { createResolver } from './resolve-model.js';
 
@@ -136,7 +136,8 @@ export class AgentOS {
     const key = JSON.stringify([laneKey(scope), request.conversationId ?? 'main']);
     const known = this.#gmis.get(key);
     if (known) return known;
-    const { emergentConfig, utilityAIService, features, tools, hooks, placement, budgets, journal, onMetric, clock, random } = this.#options;
+    const { emergentConfig, utilityAIService, features, tools, hooks, placement, budgets, journal, onMetric, clock, random } =
+      this.#options;
     const made = new GMI({
       ...features,
       persona,
@@ -166,7 +167,12 @@ export class AgentOS {
    *
    * @throws `metaprompt_unknown`, `persona_unknown`, `shut_down`.
    */
-  async triggerMetaprompt(request: { readonly userId: string; readonly sessionId: string; readonly personaId?: string | undefined; readonly metapromptId: string }): Promise<void> {
+  async triggerMetaprompt(request: {
+    readonly userId: string;
+    readonly sessionId: string;
+    readonly personaId?: string | undefined;
+    readonly metapromptId: string;
+  }): Promise<void> {
     const gmi = this.gmi({ userId: request.userId, sessionId: request.sessionId, selectedPersonaId: request.personaId });
     const ids = (gmi.persona.metaPrompts ?? []).map(({ id }) => id);
     if (!ids.includes(request.metapromptId)) throw new MetapromptUnknownError(request.metapromptId, ids);

@@ -34,15 +34,22 @@ export async function* chunksOf(events: AsyncIterable<TurnEvent>, context: Chunk
   yield { ...base(), type: 'system_progress', message: 'The turn starts.', progressPercentage: 10 };
   try {
     for await (const event of events) {
-      if (event.type === 'turn-start') yield update({ executionLifecycle: { status: 'running' }, routing: { lane: context.lane, turnId: event.id } });
+      if (event.type === 'turn-start')
+        yield update({ executionLifecycle: { status: 'running' }, routing: { lane: context.lane, turnId: event.id } });
       else if (event.type === 'step-start' && context.meter) yield update({ prefix: context.meter(event) });
       else if (event.type === 'text-delta') yield { ...base(), type: 'text_delta', textDelta: event.text };
       else if (event.type === 'tool-call-start') yield { ...base(), ...callChunk(event) };
       else if (event.type === 'tool-call-end') yield { ...base(), ...resultChunk(event) };
       else if (event.type === 'turn-end') {
         const { result } = event;
-        yield update({ events: result.events, operations: result.operations, metaprompts: result.batches.flatMap(({ items }) => items.map(({ id }) => id)) });
-        yield update({ taskOutcome: result.status === 'done' ? { status: 'success' } : { status: 'partial', reason: result.limit ?? result.status } });
+        yield update({
+          events: result.events,
+          operations: result.operations,
+          metaprompts: result.batches.flatMap(({ items }) => items.map(({ id }) => id)),
+        });
+        yield update({
+          taskOutcome: result.status === 'done' ? { status: 'success' } : { status: 'partial', reason: result.limit ?? result.status },
+        });
         yield update({ executionLifecycle: { status: 'completed' } });
         yield { ...base(true), ...finalChunk(result, context) };
       }
@@ -61,13 +68,27 @@ function callChunk({ id, name, args }: Extract<TurnEvent, { type: 'tool-call-sta
 }
 
 function resultChunk({ id, name, output, isError }: Extract<TurnEvent, { type: 'tool-call-end' }>) {
-  return { type: 'tool_result_emission', toolCallId: id, toolName: name, toolResult: output, isSuccess: !isError, ...(isError && { errorMessage: output }) } as const;
+  return {
+    type: 'tool_result_emission',
+    toolCallId: id,
+    toolName: name,
+    toolResult: output,
+    isSuccess: !isError,
+    ...(isError && { errorMessage: output }),
+  } as const;
 }
 
 function finalChunk(result: TurnResult, { modelId, prices, persona, trace }: ChunkContext) {
   const { inputTokens, outputTokens, cachedTokens, counted } = result.usage;
   const costUsd = costOf(result.usage, modelId, prices);
-  const usage: TurnUsage = { promptTokens: inputTokens, completionTokens: outputTokens, totalTokens: inputTokens + outputTokens, cachedTokens, counted, ...(costUsd !== undefined && { costUsd }) };
+  const usage: TurnUsage = {
+    promptTokens: inputTokens,
+    completionTokens: outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    cachedTokens,
+    counted,
+    ...(costUsd !== undefined && { costUsd }),
+  };
   return {
     type: 'final_response',
     finalResponseText: result.text === '' ? null : result.text,

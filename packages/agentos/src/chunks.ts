@@ -43,7 +43,12 @@ export interface TurnUsage {
 
 export type AgentOSResponse =
   | (ChunkBase & { readonly type: 'text_delta'; readonly textDelta: string })
-  | (ChunkBase & { readonly type: 'system_progress'; readonly message: string; readonly progressPercentage?: number | undefined; readonly statusCode?: string | undefined })
+  | (ChunkBase & {
+      readonly type: 'system_progress';
+      readonly message: string;
+      readonly progressPercentage?: number | undefined;
+      readonly statusCode?: string | undefined;
+    })
   | (ChunkBase & {
       readonly type: 'tool_call_request';
       readonly toolCalls: readonly ToolCall[];

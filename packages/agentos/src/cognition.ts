@@ -20,7 +20,8 @@ export type Cognition = 'light' | 'full' | CognitionConfig;
 export function sentimentOf(cognition: Cognition = 'light'): Pick<IPersonaDefinition, 'sentimentTracking'> {
   if (cognition === 'light') return {};
   if (cognition === 'full') return { sentimentTracking: { enabled: true, presets: ['all'] } };
-  if (typeof cognition !== 'object' || cognition === null) throw new ConfigurationError(`There is no cognition "${String(cognition)}". Use light, full, or { sentiment, metaprompts }.`);
+  if (typeof cognition !== 'object' || cognition === null)
+    throw new ConfigurationError(`There is no cognition "${String(cognition)}". Use light, full, or { sentiment, metaprompts }.`);
   const { metaprompts = [], sentiment = metaprompts.length > 0 } = cognition;
   const known: readonly string[] = [...PRESET_NAMES, 'all'];
   const unknown = metaprompts.find((name) => !known.includes(name));

@@ -6,7 +6,9 @@ export class ProviderUnknownError extends AgentosError {
   readonly code = 'provider_unknown';
   readonly retryable = false;
   constructor(providerId: string, modelId: string) {
-    super(`No client is known for provider "${providerId}" (model "${modelId}"). Pass model or resolveModel; only openai and anthropic are built in.`);
+    super(
+      `No client is known for provider "${providerId}" (model "${modelId}"). Pass model or resolveModel; only openai and anthropic are built in.`,
+    );
   }
 }
 

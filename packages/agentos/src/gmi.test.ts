@@ -1,4 +1,4 @@
-import { createMemoryStore, type IPersonaDefinition, InMemoryWorkingMemory } from '@x/core';
+import { createMemoryStore, InMemoryWorkingMemory, type IPersonaDefinition } from '@x/core';
 import { createScriptedModel, createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { GMI } from './gmi.js';
@@ -36,7 +36,12 @@ test('frustration changes the mood in the background, and the next prompt with i
 
 test('a host that keeps working memory arms a manual metaprompt there and sees the state', async () => {
   const workingMemory = new InMemoryWorkingMemory();
-  const persona: IPersonaDefinition = { ...tutor, metaPrompts: [{ id: 'mine', promptTemplate: 'x', mode: 'local', handler: () => ({ updatedGmiMood: 'curious' }), trigger: { type: 'manual' } }] };
+  const persona: IPersonaDefinition = {
+    ...tutor,
+    metaPrompts: [
+      { id: 'mine', promptTemplate: 'x', mode: 'local', handler: () => ({ updatedGmiMood: 'curious' }), trigger: { type: 'manual' } },
+    ],
+  };
   const { gmi } = build({ persona, workingMemory });
   await workingMemory.set('manual_trigger_mine', true);
   const { batches } = await gmi.processTurn('Hello.');

@@ -11,13 +11,13 @@ import {
   type LaneScope,
   type Logged,
   type Parts,
+  type Placement,
   parseSkillLevel,
   parseTaskComplexity,
-  type Placement,
   type Random,
   type ResolveModel,
-  type TraceEntry,
   TRAIT_NAMES,
+  type TraceEntry,
   type TurnHook,
 } from '@x/core';
 import { readTraits } from '@x/hexaco';
@@ -25,10 +25,10 @@ import { normalizePersonaDefinition } from '@x/metaprompt';
 import { type Budgets, type Lane, type Metric, openLane, type RunInput, type Session, type TurnEvent, type TurnResult } from '@x/runtime';
 import { ConfigurationError, ShutDownError } from './errors.js';
 import { type FeatureOptions, personaFeatures } from './persona-features.js';
+import { personaTools } from './persona-tools.js';
 import { createPrefixMeter } from './prefix-meter.js';
 import { firstImprints, gmiId, shareMemory } from './share-memory.js';
 import { type Run, startRun } from './start-run.js';
-import { personaTools } from './persona-tools.js';
 
 export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   readonly persona: IPersonaDefinition;
@@ -96,7 +96,8 @@ export class GMI {
    * @throws `shut_down`; what `Session.run` throws.
    */
   processTurn(input: string | RunInput | { readonly textInput: string; readonly signal?: AbortSignal | undefined }): Run {
-    const { textInput, ...rest } = typeof input === 'string' ? { textInput: input } : ({ textInput: undefined, ...input } as { textInput?: string });
+    const { textInput, ...rest } =
+      typeof input === 'string' ? { textInput: input } : ({ textInput: undefined, ...input } as { textInput?: string });
     const run: RunInput = textInput === undefined ? (rest as RunInput) : { ...rest, content: textInput };
     return startRun(() => this.#events(run));
   }
@@ -113,7 +114,8 @@ export class GMI {
    * @throws `configuration_invalid` for an unknown trait or a value outside 0 to 1.
    */
   async setPersonalityTrait(trait: string, value: number): Promise<readonly Logged[]> {
-    if (!(TRAIT_NAMES as readonly string[]).includes(trait)) throw new ConfigurationError(`There is no trait "${trait}". Known: ${TRAIT_NAMES.join(', ')}.`);
+    if (!(TRAIT_NAMES as readonly string[]).includes(trait))
+      throw new ConfigurationError(`There is no trait "${trait}". Known: ${TRAIT_NAMES.join(', ')}.`);
     if (!(value >= 0 && value <= 1)) throw new ConfigurationError(`A trait is a number from 0 to 1, got ${value}.`);
     const session = await this.session();
     const { traits } = await session.state();
@@ -193,7 +195,10 @@ export class GMI {
       stable: options.stable,
       placement: options.placement,
       budgets: options.budgets,
-      generation: { temperature: persona.defaultModelCompletionOptions?.temperature, maxOutputTokens: persona.defaultModelCompletionOptions?.maxTokens },
+      generation: {
+        temperature: persona.defaultModelCompletionOptions?.temperature,
+        maxOutputTokens: persona.defaultModelCompletionOptions?.maxTokens,
+      },
       journal: options.journal,
       onMetric: options.onMetric,
       onTrace: options.onTrace,
@@ -205,7 +210,9 @@ export class GMI {
 /** The state of a lane in which nothing was said yet, as its persona wants it. */
 export function initialState(persona: IPersonaDefinition): Partial<AgentState> {
   const fields = persona.customFields ?? {};
-  const [user, task] = [fields['initialUserContext'], fields['initialTaskContext']].map((value) => (value && typeof value === 'object' ? (value as { [key: string]: unknown }) : {}));
+  const [user, task] = [fields['initialUserContext'], fields['initialTaskContext']].map((value) =>
+    value && typeof value === 'object' ? (value as { [key: string]: unknown }) : {},
+  );
   const domain = task?.['domain'] ?? persona.strengths?.[0];
   return {
     mood: persona.moodAdaptation?.defaultMood?.toLowerCase() ?? 'neutral',
@@ -213,7 +220,9 @@ export function initialState(persona: IPersonaDefinition): Partial<AgentState> {
     complexity: parseTaskComplexity(task?.['complexity']) ?? 'moderate',
     ...(typeof domain === 'string' && { domain }),
     traits: readTraits(persona.personalityTraits).traits,
-    imprints: Object.fromEntries(firstImprints(persona.initialMemoryImprints).map((operation) => ('imprint' in operation ? [operation.imprint, operation.value] : []))),
+    imprints: Object.fromEntries(
+      firstImprints(persona.initialMemoryImprints).map((operation) => ('imprint' in operation ? [operation.imprint, operation.value] : [])),
+    ),
   };
 }
 

@@ -1,5 +1,39 @@
+// The one star: the file behind it is written by a script and lists every name.
+
+export {
+  extractJson,
+  JsonExtractError,
+  PersonaInvalidError,
+  type PersonaIssue,
+  type PersonaValidation,
+  parsePersona,
+  type ValidatePersonaOptions,
+  validatePersona,
+  validatePersonas,
+} from '@x/core/schema';
+export { type Agency, type AgencyConfig, type AgencyResult, agency, type Strategy } from './agency.js';
+export { type AgentConfig, type AgentSession, agent, type GmiAgent, type ReplyStream } from './agent.js';
 export { AgentOS, type AgentOSOptions, type ProcessRequest } from './agentos.js';
-export { GMI } from './gmi.js';
-export { agent } from './agent.js';
-export { agency } from './agency.js';
-export { AgentOSResponseChunkType } from './chunks.js';
+export {
+  type AgentOSResponse,
+  AgentOSResponseChunkType,
+  type ChunkBase,
+  isActionableToolCallRequestChunk,
+  isToolCallRequestChunk,
+  type MetadataUpdates,
+  type PrefixFigures,
+  type TurnUsage,
+} from './chunks.js';
+export type { Cognition, CognitionConfig } from './cognition.js';
+export { ConfigurationError, MetapromptUnknownError, PersonaUnknownError, ProviderUnknownError, ShutDownError } from './errors.js';
+export { GMI, type GMIOptions, type GMIPhase } from './gmi.js';
+export { type GmiFromDirOptions, gmiFromDir } from './gmi-from-dir.js';
+export { type FeatureOptions, personaFeatures } from './persona-features.js';
+export type { EmergentConfig } from './personality-options.js';
+export { createPrefixMeter } from './prefix-meter.js';
+export { costOf, type Price, type Prices, SEED_PRICES } from './prices.js';
+export * from './re-exports.js';
+export { createResolver, DEFAULT_MODEL_ID, type ResolverOptions } from './resolve-model.js';
+export { shareMemory } from './share-memory.js';
+export type { Run } from './start-run.js';
+export { withFallback } from './with-fallback.js';

@@ -1,7 +1,7 @@
 import type { Clock, IPersonaDefinition, IUtilityAI, Random, TurnHook } from '@x/core';
 import { hexacoHook } from '@x/hexaco';
 import { metapromptHook } from '@x/metaprompt';
-import { promptHook, type PromptHookOptions } from '@x/prompt-engine';
+import { type PromptHookOptions, promptHook } from '@x/prompt-engine';
 import { sentimentHook } from '@x/sentiment';
 import type { EmergentConfig } from './personality-options.js';
 

@@ -6,5 +6,11 @@ import type { EmergentConfig } from './personality-options.js';
 export function personaTools(persona: IPersonaDefinition, emergent: EmergentConfig | undefined): readonly ITool[] {
   const { enabled = false, personality = {} } = emergent?.selfImprovement ?? {};
   if (!enabled) return [];
-  return [createAdaptPersonalityTool({ personalityTraits: persona.personalityTraits, maxDeltaPerSession: personality.maxDeltaPerSession, approve: personality.approve }) as ITool];
+  return [
+    createAdaptPersonalityTool({
+      personalityTraits: persona.personalityTraits,
+      maxDeltaPerSession: personality.maxDeltaPerSession,
+      approve: personality.approve,
+    }) as ITool,
+  ];
 }

@@ -13,6 +13,10 @@ export function createPrefixMeter(): (event: StepStart) => PrefixFigures {
   return ({ step, request, break: reason }) => {
     const compared = last && prefixStability({ ...last }, { ...request });
     last = request;
-    return { step, ...(compared && { stability: compared.stability, cachedShare: compared.cachedShare }), ...(reason !== undefined && { break: reason }) };
+    return {
+      step,
+      ...(compared && { stability: compared.stability, cachedShare: compared.cachedShare }),
+      ...(reason !== undefined && { break: reason }),
+    };
   };
 }

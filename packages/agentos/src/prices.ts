@@ -13,7 +13,11 @@ export type Prices = { readonly [modelId: string]: Price };
 export const SEED_PRICES: Prices = { 'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0.6, cachedInputPerMillion: 0.075 } };
 
 /** US dollars of a run; `undefined` when the model's price is not known. */
-export function costOf(usage: Pick<RunUsage, 'inputTokens' | 'outputTokens' | 'cachedTokens'>, modelId: string, prices: Prices): number | undefined {
+export function costOf(
+  usage: Pick<RunUsage, 'inputTokens' | 'outputTokens' | 'cachedTokens'>,
+  modelId: string,
+  prices: Prices,
+): number | undefined {
   const price = Object.hasOwn(prices, modelId) ? prices[modelId] : undefined;
   if (!price) return undefined;
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);

@@ -1,10 +1,24 @@
-import { createId, createMemoryStore, type IAgentStore, type IWorkingMemory, type Json, type LaneStore, type MemoryStoreOptions, type Operation, toJson } from '@x/core';
+import {
+  createId,
+  createMemoryStore,
+  type IAgentStore,
+  type IWorkingMemory,
+  type Json,
+  type LaneStore,
+  type MemoryStoreOptions,
+  type Operation,
+  toJson,
+} from '@x/core';
 
 /**
  * Makes a store whose lane is also visible in a host's own working memory. Before each load, keys that the host wrote
  * (such as `manual_trigger_<id>`) become logged operations; after each commit the host's copy shows the new state.
  */
-export function shareMemory(host: IWorkingMemory, options: MemoryStoreOptions = {}, inner: IAgentStore = createMemoryStore(options)): IAgentStore {
+export function shareMemory(
+  host: IWorkingMemory,
+  options: MemoryStoreOptions = {},
+  inner: IAgentStore = createMemoryStore(options),
+): IAgentStore {
   return {
     async open(scope, openOptions) {
       const lane = await inner.open(scope, openOptions);

@@ -8,7 +8,10 @@ import { ConfigurationError } from './errors.js';
  * @param models - The order in which they are tried; at least one.
  * @param onHop - Told of each change, with the code of the error that caused it.
  */
-export function withFallback(models: readonly IChatModel[], onHop?: (hop: { readonly from: string; readonly to: string; readonly code: string }) => void): IChatModel {
+export function withFallback(
+  models: readonly IChatModel[],
+  onHop?: (hop: { readonly from: string; readonly to: string; readonly code: string }) => void,
+): IChatModel {
   const [first] = models;
   if (!first) throw new ConfigurationError('A fallback needs at least one model.');
   return {

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+
+export const HELP = `Usage: npm run demo -- [options]
+
+Replays two conversations and tells, turn by turn, how the persona adapts.
+
+  --chat             talk yourself instead
+  --persona DIR      use a persona folder (with --chat, or for the replay)
+  --json             print one JSON object per turn
+  --help             this text
+
+With OPENAI_API_KEY or OPENAI_BASE_URL set, that endpoint answers (OPENAI_MODEL names the model);
+otherwise the offline model does: rules of our own, no language model.
+
+Examples
+  npm run demo
+  npm run demo -- --json > turns.jsonl
+  npm run demo -- --chat --persona examples/persona-agent/ava
+`;
+
+export interface DemoArguments {
+  readonly chat: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly persona?: string | undefined;
+}
+
+/** @throws for an unknown option; the message names it. */
+export function readArguments(argv: readonly string[]): DemoArguments {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      chat: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+      persona: { type: 'string' },
+    },
+  });
+  return { chat: values.chat, json: values.json, help: values.help, persona: values.persona };
+}

@@ -1,0 +1,127 @@
+import {
+  type AffectReading,
+  type AgentState,
+  type ContextTurn,
+  costOf,
+  createPrefixMeter,
+  detectAffect,
+  type GMI,
+  type Logged,
+  type PrefixFigures,
+  SEED_PRICES,
+  type TurnResult,
+} from '@x/agentos';
+
+type StateView = Pick<AgentState, 'mood' | 'skill' | 'complexity'>;
+
+/** Everything that the demo tells of one turn; `--json` prints it as one line. */
+export interface TurnReport {
+  readonly turn: number;
+  readonly user: string;
+  readonly source?: string | undefined;
+  readonly score: number | null;
+  /** Words and rules that the score rests on. */
+  readonly evidence: readonly string[];
+  readonly events: readonly string[];
+  /** Metaprompts that this turn set off. */
+  readonly fired: readonly string[];
+  readonly stateBefore: StateView;
+  /** After the turn and its background work. */
+  readonly stateAfter: StateView;
+  readonly changes: readonly {
+    readonly what: string;
+    readonly from: unknown;
+    readonly to: unknown;
+    readonly by: string;
+    readonly why: string;
+  }[];
+  readonly elements: { readonly inPrompt: readonly string[]; readonly entered: readonly string[]; readonly left: readonly string[] };
+  readonly prefix: readonly PrefixFigures[];
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars at the seed's price of gpt-4o-mini; with the offline model nothing was paid. */
+  readonly costUsd: number;
+  readonly reply: string;
+}
+
+/** Runs turns on a GMI and reports each, background work included. */
+export function createReporter(
+  gmi: GMI,
+): (
+  text: string,
+  options?: { readonly source?: string; readonly onText?: (delta: string) => void; readonly signal?: AbortSignal },
+) => Promise<TurnReport> {
+  const meter = createPrefixMeter();
+  const context: ContextTurn[] = [];
+  let elementsBefore: readonly string[] = [];
+  let turn = 0;
+  return async (text, { source, onText, signal } = {}) => {
+    turn += 1;
+    const prefix: PrefixFigures[] = [];
+    let result: TurnResult | undefined;
+    for await (const event of gmi.processTurn({ content: text, signal })) {
+      if (event.type === 'step-start') prefix.push(meter(event));
+      else if (event.type === 'text-delta') onText?.(event.text);
+      else if (event.type === 'turn-end') result = event.result;
+    }
+    if (!result) throw new Error('The turn ended without a result.');
+    await gmi.drain();
+    const affect = detectAffect(text, { context });
+    context.push({ role: 'user', text }, { role: 'assistant', text: result.text });
+    const inPrompt = elementsIn(gmi, result);
+    const elements = {
+      inPrompt,
+      entered: inPrompt.filter((id) => !elementsBefore.includes(id)),
+      left: elementsBefore.filter((id) => !inPrompt.includes(id)),
+    };
+    elementsBefore = inPrompt;
+    return {
+      turn,
+      user: text,
+      source,
+      score: affect.score,
+      evidence: wordsOf(affect),
+      events: result.events.map(({ eventType }) => eventType),
+      fired: result.batches.flatMap(({ items }) => items.map(({ id }) => id)),
+      stateBefore: view(result.state.before),
+      stateAfter: view(await gmi.state()),
+      changes: await changesSince(gmi, result),
+      elements,
+      prefix,
+      inputTokens: result.usage.inputTokens,
+      outputTokens: result.usage.outputTokens,
+      costUsd: costOf(result.usage, 'gpt-4o-mini', SEED_PRICES) ?? 0,
+      reply: result.text,
+    };
+  };
+}
+
+const view = ({ mood, skill, complexity }: AgentState): StateView => ({ mood, skill, complexity });
+
+function wordsOf({ evidence }: AffectReading): readonly string[] {
+  return [...new Set(evidence.filter(({ weight }) => weight !== 0).map(({ text }) => text))].slice(0, 6);
+}
+
+// The prompt is text by now; an element is in it when its content is.
+function elementsIn(gmi: GMI, { parts }: TurnResult): readonly string[] {
+  const text = [...Object.values(parts.stable), ...Object.values(parts.volatile)].join('\n');
+  return (gmi.persona.contextualPromptElements ?? []).filter(({ content }) => text.includes(content)).map(({ id, type }) => id ?? type);
+}
+
+// What the turn and its background work changed of mood, skill, complexity, language, domain, imprints and traits.
+async function changesSince(gmi: GMI, { id, batches }: TurnResult): Promise<TurnReport['changes']> {
+  const turns = new Set([id, ...batches.map((batch) => batch.id)]);
+  const changes: Logged[] = [];
+  for await (const entry of (await gmi.session()).operations()) if (turns.has(entry.turn)) changes.push(entry);
+  return changes.flatMap(({ operation, from, to, by, why }) => {
+    const what =
+      'set' in operation
+        ? operation.set
+        : 'imprint' in operation
+          ? `imprint ${operation.imprint}`
+          : 'trait' in operation
+            ? operation.trait
+            : undefined;
+    return what === undefined || JSON.stringify(from) === JSON.stringify(to) ? [] : [{ what, from, to, by, why }];
+  });
+}
