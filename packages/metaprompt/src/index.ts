@@ -1,6 +1,10 @@
+export { type AppliedBatch, appliedBatches, type UndoneBatch, undoBatch } from './applied-batches.js';
 export type { FailureReason } from './ask-model.js';
+export { BatchUnknownError, MetapromptsClosedError, MetapromptUnknownError } from './errors.js';
 export { type ImprintNoteOptions, imprintNote } from './imprint-note.js';
+export { memoryLane } from './memory-lane.js';
 export { type MetapromptIssue, mergeMetapromptPresets, normalizePersonaDefinition, presetIssues } from './merge-presets.js';
+export { MetapromptExecutor, type MetapromptExecutorOptions, SHUTDOWN_MS } from './metaprompt-executor.js';
 export { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
 export { decayMood, MOOD_DECAY_MS, MOOD_DECAY_TURNS } from './mood-decay.js';
 export { type JsonSchema, type StrategyField, type UpdatesSchemaOptions, updatesSchema } from './output-schema.js';

@@ -1,7 +1,7 @@
 import type { BatchItem, IPersonaDefinition, Turn, TurnHook } from '@x/core';
 import { checkDefinitions } from './check-definitions.js';
 import { type ImprintNoteOptions, imprintNote } from './imprint-note.js';
-import { decayMood, nextTurn } from './mood-decay.js';
+import { decayMood, MOOD_FADED, nextTurn } from './mood-decay.js';
 import { localHandlerOf } from './presets.js';
 import { type RunBatchOptions, runMetapromptBatch } from './run-batch.js';
 import { decideTriggers } from './triggers.js';
@@ -39,7 +39,7 @@ export function metapromptHook(options: MetapromptHookOptions): TurnHook {
       told = true;
       if (turn.origin !== 'user') return;
       const now = { turn: nextTurn(turn.state.values), atMs: turn.atMs };
-      for (const operation of decayMood(turn.state, now, persona.moodAdaptation)) turn.apply(operation, 'nothing renewed the mood');
+      for (const operation of decayMood(turn.state, now, persona.moodAdaptation)) turn.apply(operation, MOOD_FADED);
     },
     compose(turn) {
       const note = imprints === false ? '' : imprintNote(turn.state.imprints, imprints === true ? {} : imprints);

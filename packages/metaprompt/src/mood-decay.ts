@@ -7,6 +7,9 @@ export const MOOD_DECAY_TURNS = 8;
 /** Milliseconds for which it holds: six hours. Ours. */
 export const MOOD_DECAY_MS = 6 * 60 * 60_000;
 
+/** The `why` of a mood that fell back. */
+export const MOOD_FADED = 'nothing renewed the mood';
+
 /** What is kept under `gmi_mood_since` when a metaprompt names a mood. */
 export function moodSinceOf(mood: string, turns: Json | undefined, atMs: number): Json {
   return { mood, turn: count(turns), atMs };

@@ -137,7 +137,7 @@ export function schemaOf({ outputSchema }: Triggered, { moodAdaptation }: IPerso
 }
 
 /** Moods that metaprompts may choose; `undefined` for all. A persona whose mood does not adapt allows none. */
-function allowedMoodsOf(adaptation: MoodAdaptation | undefined): readonly string[] | undefined {
+export function allowedMoodsOf(adaptation: MoodAdaptation | undefined): readonly string[] | undefined {
   return adaptation?.enabled === false ? [] : adaptation?.allowedMoods;
 }
 

@@ -19,6 +19,9 @@ export interface TriggerInput {
   readonly estimateTokens: (definition: Triggered) => number;
 }
 
+/** The cause of a run that a host asked for. */
+const MANUAL = 'manual';
+
 /** Why a metaprompt that was woken does not run. */
 export interface Suppressed {
   readonly id: string;
@@ -37,8 +40,8 @@ export interface TriggerDecision {
 /**
  * Decides which metaprompts run after a turn. Pure.
  *
- * Intervals fire on user turns N, 2N, 3N. An event reaches every metaprompt that waits for it. A manual flag is lowered
- * when it is seen. A metaprompt that is woken while it rests, has used up its runs, or would overdraw the day's share
+ * Intervals fire on user turns N, 2N, 3N. An event reaches every metaprompt that waits for it. A manual flag
+ * wakes any metaprompt once, also while it rests, and is lowered. A metaprompt that is woken while it rests, has used up its runs, or would overdraw the day's share
  * is suppressed; its event counts as answered, since it will be stale by the time the rest is over.
  */
 export function decideTriggers(input: TriggerInput): TriggerDecision {
@@ -57,7 +60,7 @@ export function decideTriggers(input: TriggerInput): TriggerDecision {
     if (because === undefined) continue;
     const calls = count(values[callsKey(id)]);
     const tokens = input.estimateTokens(definition);
-    const reason = hindrance(definition, { values, turn, calls, tokens, tokensLeft });
+    const reason = hindrance(definition, because, { values, turn, calls, tokens, tokensLeft });
     if (reason !== undefined) {
       suppressed.push({ id, because, reason });
       continue;
@@ -78,27 +81,25 @@ function wake(
   countTurn: boolean,
   operations: { operation: Operation; why: string }[],
 ): string | undefined {
-  if (trigger.type === 'event_based') return pending.has(trigger.eventName) ? `event ${trigger.eventName}` : undefined;
-  if (trigger.type === 'manual') {
-    if (!values[manualTriggerKey(id)]) return undefined;
-    operations.push({ operation: { unset: manualTriggerKey(id) }, why: 'manual flag seen' });
-    return 'manual';
-  }
-  if (!countTurn) return undefined;
+  const asked = Boolean(values[manualTriggerKey(id)]);
+  if (asked) operations.push({ operation: { unset: manualTriggerKey(id) }, why: 'manual flag seen' });
+  if (trigger.type === 'event_based' && pending.has(trigger.eventName)) return `event ${trigger.eventName}`;
+  if (trigger.type !== 'turn_interval' || !countTurn) return asked ? MANUAL : undefined;
   const interval = Math.floor(trigger.intervalTurns);
   const passed = count(values[turnCounterKey(id)]) + 1;
   const due = passed >= interval;
   operations.push({ operation: { put: turnCounterKey(id), value: due ? 0 : passed }, why: due ? 'interval reached' : 'user turn' });
-  return due ? `every ${interval} turns` : undefined;
+  return due ? `every ${interval} turns` : asked ? MANUAL : undefined;
 }
 
 function hindrance(
   { id, trigger, cooldownTurns, maxCallsPerSession }: Triggered,
+  because: string,
   now: { values: TriggerInput['values']; turn: number; calls: number; tokens: number; tokensLeft: number },
 ): Suppressed['reason'] | undefined {
   const last = now.values[cooldownKey(id)];
   const rest = cooldownTurns ?? (trigger.type === 'event_based' ? EVENT_COOLDOWN_TURNS : 0);
-  if (typeof last === 'number' && rest > 0 && now.turn - last <= rest) return 'cooldown';
+  if (because !== MANUAL && typeof last === 'number' && rest > 0 && now.turn - last <= rest) return 'cooldown';
   if (maxCallsPerSession !== undefined && now.calls >= maxCallsPerSession) return 'max_calls';
   return now.tokens > now.tokensLeft ? 'daily_tokens' : undefined;
 }

@@ -1,0 +1,30 @@
+import { type AgentState, applyOperation, type Change, createId, type Logged, type Random, type TraceEntry } from '@x/core';
+
+/** Operations gathered on a state: they show in `state()` at once, and wait in `operations` for a commit. */
+export interface CollectedChanges {
+  readonly operations: Logged[];
+  readonly state: () => AgentState;
+  readonly change: Change;
+}
+
+/** Starts gathering on a state; everything gathered carries the same cause. */
+export function collectChanges(
+  start: AgentState,
+  cause: Pick<Logged, 'by' | 'turn' | 'atMs'>,
+  { random, trace }: { readonly random: Random; readonly trace: (entry: Pick<TraceEntry, 'type' | 'message' | 'details'>) => void },
+): CollectedChanges {
+  let state = start;
+  const operations: Logged[] = [];
+  return {
+    operations,
+    state: () => state,
+    change: {
+      trace,
+      apply(operation, why) {
+        const { state: next, from, to } = applyOperation(state, operation);
+        state = next;
+        operations.push({ id: createId('op', random), operation, ...cause, why, from, to });
+      },
+    },
+  };
+}
