@@ -1,0 +1,240 @@
+import { estimateMessageTokens } from '@x/core';
+import { createHistoryIndex, type HistoryIndex, type HistoryView } from './history-index.js';
+
+/** What a plan has to keep to. All counts are tokens. */
+export interface CompactionLimits {
+  /** Most that a request may have. */
+  readonly maxTokens: number;
+  /** Least that stays word for word at the end; default half of `maxTokens`. */
+  readonly keepTail?: number | undefined;
+  /** What travels beside the messages: system prompt, tools, notes. Default 0. */
+  readonly overheadTokens?: number | undefined;
+  /** Room to leave for the summary and the ledger; default an eighth of `maxTokens`. */
+  readonly foldTokens?: number | undefined;
+  /** Index of the message that opened the turn in flight; default the newest message that somebody said to the model. */
+  readonly turnStart?: number | undefined;
+  /** Counts messages; its counts must add up. Ignored when `index` is given. */
+  readonly countTokens?: ((messages: readonly object[]) => number) | undefined;
+}
+
+/** A result that is to become at most `toTokens` long. */
+export interface Shortening {
+  readonly index: number;
+  readonly toTokens: number;
+}
+
+/** What cannot be made smaller: what stands beside the messages, what the user said last, or the turn in flight. */
+export type Irreducible = 'overhead' | 'input' | 'turn';
+
+/** What to do with a list of messages. Indexes are positions in it. */
+export interface CompactionPlan {
+  /**
+   * `none`: it fits. `prune`: shortening old results is enough. `fold`: summarise `head`. `shorten`: there is nothing to
+   * fold, but results can be shortened. `stuck`: nothing helps.
+   */
+  readonly action: 'none' | 'prune' | 'fold' | 'shorten' | 'stuck';
+  /** What the request has now. */
+  readonly tokens: number;
+  /** What it is expected to have afterwards, with all of `foldTokens` used. */
+  readonly expectedTokens: number;
+  /** Messages to summarise, `from` included, `to` not; those in `keep` stay all the same. */
+  readonly head?: { readonly from: number; readonly to: number } | undefined;
+  /** The group with the newest message of the user, when it stands in the head: it stays, word for word. */
+  readonly keep?: { readonly from: number; readonly to: number } | undefined;
+  readonly shorten: readonly Shortening[];
+  /** True when `keepTail` had to be given up. */
+  readonly tailCut: boolean;
+  /** Present when the result is expected over `maxTokens`; says what is in the way. */
+  readonly irreducible?: Irreducible | undefined;
+}
+
+/** Results above this size, older than the tail, may be pruned; and what is left of one. */
+const PRUNE_OVER = 200;
+const PRUNE_TO = 100;
+/** Pruning alone is enough when it gets below this share of `maxTokens`; else the next turn would be at it again. */
+const PRUNE_ENOUGH = 0.8;
+/** Share of `maxTokens` that stays free after a fold, and the least that a fold has to take out. */
+const ROOM = 0.05;
+/** No result in the tail is cut below this. */
+const SHORTEST_RESULT = 40;
+
+/** Room that a plan leaves free below `maxTokens`, and the least that a fold must take out. */
+export function stepOf(maxTokens: number): number {
+  return Math.max(1, Math.floor(maxTokens * ROOM));
+}
+
+/**
+ * Decides how to bring a list of messages under its limit, without doing it: no model, no clock, no change.
+ * Takes time linear in the messages; with an `index` that knows the list, the time of looking at the tail.
+ *
+ * @param messages - A leading system prompt passes through; it counts.
+ * @param index - From `createHistoryIndex`; keeps counts from call to call.
+ */
+export function planCompaction(messages: readonly object[], limits: CompactionLimits, index?: HistoryIndex): CompactionPlan {
+  const { countTokens } = limits;
+  const read = index ?? createHistoryIndex(countTokens ? (message) => countTokens([message]) : (message) => estimateMessageTokens(message));
+  return planFor(read(messages), limits);
+}
+
+/** {@link planCompaction} for a list that is read already. */
+export function planFor(view: HistoryView, limits: CompactionLimits): CompactionPlan {
+  const { maxTokens, overheadTokens = 0, keepTail = Math.floor(maxTokens / 2), foldTokens = Math.floor(maxTokens / 8) } = limits;
+  const { sums, foldEnd, exchanges, genuine } = view;
+  const length = view.messages.length;
+  const total = overheadTokens + sums[length]!;
+  const none: CompactionPlan = { action: 'none', tokens: total, expectedTokens: total, shorten: [], tailCut: false };
+  if (total <= maxTokens) return none;
+
+  const step = stepOf(maxTokens);
+  const room = maxTokens - step;
+  const fixed = overheadTokens + sums[view.headEnd]!;
+  const turn = startOfTurn(view, limits.turnStart);
+  const newest = genuine.at(-1);
+  const spoken = newest === undefined ? turn : Math.min(turn, view.groups[newest]!);
+  const wanted = Math.max(foldEnd, Math.min(startOfTail(view, keepTail), spoken));
+
+  const pruned = prune(view, wanted);
+  if (pruned.length > 0) {
+    const after = total - pruned.reduce((sum, { index, toTokens }) => sum + sizeOf(view, index) - toTokens, 0);
+    if (after <= Math.min(room, maxTokens * PRUNE_ENOUGH)) return { ...none, action: 'prune', expectedTokens: after, shorten: pruned };
+  }
+
+  // Candidates for the start of the tail, the longest tail first; the turn in flight is the shortest.
+  const cap = Math.max(SHORTEST_RESULT, Math.floor(maxTokens / 8));
+  const savings = savingsFrom(view, wanted, cap);
+  const starts = [...new Set([wanted, ...exchanges.slice(firstAfter(exchanges, wanted), firstAfter(exchanges, turn - 1)), turn])];
+  let last: CompactionPlan | undefined;
+  for (const to of starts) {
+    const keep = newest !== undefined && view.groups[newest]! < to && newest >= foldEnd ? groupAt(view, view.groups[newest]!) : undefined;
+    const kept = keep ? sums[keep.to]! - sums[keep.from]! : 0;
+    const taken = sums[to]! - sums[foldEnd]! - kept;
+    const folds = taken >= step;
+    if (to !== turn && (!folds || fixed + foldTokens + kept + sums[length]! - sums[to]! - savings(to) > room)) continue;
+    const size = folds ? fixed + foldTokens + kept + sums[length]! - sums[to]! : total;
+    const plan: CompactionPlan = {
+      ...none,
+      action: folds ? 'fold' : 'shorten',
+      ...(folds && { head: { from: foldEnd, to }, keep }),
+      tailCut: to > wanted,
+      expectedTokens: size,
+    };
+    if (size <= room) return plan;
+    const { saved, shorten } = shortenTail(view, folds ? to : foldEnd, size - room, to === turn ? SHORTEST_RESULT : cap);
+    last = { ...plan, expectedTokens: size - saved, shorten };
+    if (last.expectedTokens <= room) return last;
+  }
+  const plan = last ?? none;
+  if (plan.expectedTokens <= maxTokens) return plan;
+  const irreducible = fixed > room ? 'overhead' : fixed + inputOf(view, turn, newest) > room ? 'input' : 'turn';
+  // Where what stands beside the messages leaves no room for a fold, folding would only be repeated on every turn.
+  const hopeless = fixed > room / 2 && fixed + foldTokens > room;
+  const helps = !hopeless && (plan.action === 'fold' || total - plan.expectedTokens >= step);
+  return helps ? { ...plan, irreducible } : { ...none, action: 'stuck', irreducible };
+}
+
+/** What capping every result to `cap` saves from a message on; read from the end, once. */
+function savingsFrom(view: HistoryView, from: number, cap: number): (index: number) => number {
+  const at: number[] = [];
+  const sums: number[] = [];
+  let sum = 0;
+  for (let position = view.results.length - 1; position >= 0; position -= 1) {
+    const index = view.results[position]!;
+    if (index < from) break;
+    sum += Math.max(0, sizeOf(view, index) - cap);
+    at.push(index);
+    sums.push(sum);
+  }
+  at.reverse();
+  sums.reverse();
+  return (index) => sums[firstAfter(at, index - 1)] ?? 0;
+}
+
+/** Position of the first entry above `value` in a sorted list. */
+function firstAfter(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function sizeOf(view: HistoryView, index: number): number {
+  return view.sums[index + 1]! - view.sums[index]!;
+}
+
+function groupAt({ groups }: HistoryView, from: number): { from: number; to: number } {
+  let to = from + 1;
+  while (to < groups.length && groups[to] === from) to += 1;
+  return { from, to };
+}
+
+/** Where the turn in flight begins: the newest exchange, else the last group. */
+function startOfTurn({ exchanges, groups, foldEnd }: HistoryView, given: number | undefined): number {
+  const newest = exchanges.at(-1) ?? groups.at(-1) ?? 0;
+  const start = given !== undefined && groups[given] !== undefined ? Math.min(groups[given], newest) : newest;
+  return Math.max(foldEnd, start);
+}
+
+/** The newest exchange from which on there are at least `keepTail` tokens; the beginning when all together are fewer. */
+function startOfTail({ exchanges, sums, foldEnd }: HistoryView, keepTail: number): number {
+  const end = sums.at(-1)!;
+  let low = 0;
+  let high = exchanges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (end - sums[exchanges[middle]!]! >= keepTail) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? foldEnd : exchanges[low - 1]!;
+}
+
+/** Large results before the tail. */
+function prune(view: HistoryView, before: number): Shortening[] {
+  const list: Shortening[] = [];
+  for (const index of view.results) {
+    if (index >= before) break;
+    if (index >= view.foldEnd && sizeOf(view, index) > PRUNE_OVER) list.push({ index, toTokens: PRUNE_TO });
+  }
+  return list;
+}
+
+/**
+ * Shortens results from `from` on until `excess` is saved: first each to `cap`, the oldest first; the results of the
+ * newest step last, for the model has not read them yet.
+ */
+function shortenTail(view: HistoryView, from: number, excess: number, cap: number): { saved: number; shorten: readonly Shortening[] } {
+  const shorten: Shortening[] = [];
+  let saved = 0;
+  const tail = view.results.filter((index) => index >= from && sizeOf(view, index) > cap);
+  const newestGroup = view.groups.at(-1) ?? 0;
+  const old = tail.filter((index) => view.groups[index]! < newestGroup);
+  const fresh = tail.filter((index) => view.groups[index]! >= newestGroup);
+  for (const group of [old, fresh]) {
+    const over = group.reduce((sum, index) => sum + sizeOf(view, index) - cap, 0);
+    if (saved >= excess || over === 0) continue;
+    // Large ones give more: one level for all, found by halving.
+    let low = cap;
+    let high = Math.max(...group.map((index) => sizeOf(view, index)));
+    while (high - low > 1) {
+      const level = (low + high) >> 1;
+      const gain = group.reduce((sum, index) => sum + Math.max(0, sizeOf(view, index) - level), 0);
+      if (saved + gain >= excess) low = level;
+      else high = level;
+    }
+    for (const index of group) {
+      const size = sizeOf(view, index);
+      if (size <= low) continue;
+      shorten.push({ index, toTokens: low });
+      saved += size - low;
+    }
+  }
+  return { saved, shorten };
+}
+
+function inputOf(view: HistoryView, turn: number, newest: number | undefined): number {
+  const input = turn < view.messages.length ? sizeOf(view, turn) : 0;
+  return newest === undefined || newest === turn ? input : input + sizeOf(view, newest);
+}

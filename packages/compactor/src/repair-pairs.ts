@@ -1,0 +1,150 @@
+import { callIdOfPart, callsIn, type Fields, type MessageTraits, resultIdOfPart, shapeOf, traitsOf } from './dialect.js';
+
+/** What stands in for a result that never came. */
+const NO_RESULT = 'Error: no result. The call was interrupted before it was answered.';
+
+export interface Repaired<M> {
+  readonly messages: readonly M[];
+  /** Calls closed, results dropped, results moved; 0 means that `messages` is the list that was given. */
+  readonly repairs: number;
+}
+
+/**
+ * Makes every call have exactly one result, directly behind it, and every result its call. A call without one is closed
+ * with an error result; a result without its call is dropped, and the text beside it stays.
+ */
+export function repairPairs<M extends object>(messages: readonly M[], traits: (message: M) => MessageTraits = traitsOf): Repaired<M> {
+  const output: M[] = [];
+  let repairs = 0;
+  let index = 0;
+  while (index < messages.length) {
+    const message = messages[index]!;
+    const { calls, results } = traits(message);
+    if (calls.length === 0) {
+      const kept = results.length === 0 ? message : keepResults(message, () => false);
+      if (kept !== message) repairs += 1;
+      if (kept) output.push(kept);
+      index += 1;
+      continue;
+    }
+    const end = endOfGroup(messages.length, index, (at) => traits(messages[at]!));
+    const group = messages.slice(index, end);
+    const mended = isWhole(group, traits) ? group : mend(group, traits);
+    if (mended !== group) repairs += 1;
+    for (const one of mended) output.push(one);
+    index = end;
+  }
+  return repairs === 0 ? { messages, repairs } : { messages: output, repairs };
+}
+
+/**
+ * Past the end of the group that starts with a call at `start`: the call, all its results, and what stands between them.
+ * A new assistant message or a user who says something ends a group whose results are missing.
+ */
+export function endOfGroup(length: number, start: number, traitsAt: (index: number) => MessageTraits): number {
+  const open = new Set(traitsAt(start).calls);
+  let last = start;
+  for (let index = start + 1; index < length && open.size > 0; index += 1) {
+    const { role, calls, results, speaks, origin } = traitsAt(index);
+    const answers = results.some((id) => open.has(id));
+    if (!answers && (role === 'assistant' || (speaks && origin !== 'synthetic'))) break;
+    for (const id of results) open.delete(id);
+    for (const id of calls) open.add(id);
+    if (answers || calls.length > 0) last = index;
+  }
+  return last + 1;
+}
+
+function isWhole<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits): boolean {
+  const open = new Set<string>();
+  let answering = false;
+  for (const message of group) {
+    const { calls, results, glued } = traits(message);
+    if (calls.length > 0 && answering && open.size > 0) return false;
+    if (calls.length === 0 && results.length === 0 && !glued) return false;
+    for (const id of results) if (!open.delete(id)) return false;
+    answering = results.length > 0;
+    for (const id of calls) {
+      if (open.has(id)) return false;
+      open.add(id);
+    }
+  }
+  return open.size === 0;
+}
+
+function mend<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits): readonly M[] {
+  const wanted = new Set<string>();
+  const callers: M[] = [];
+  for (const message of group) {
+    const { calls, glued } = traits(message);
+    if (calls.length > 0) callers.push(keepCalls(message, (id) => !wanted.has(id) && Boolean(wanted.add(id))));
+    else if (glued) callers.push(message);
+  }
+  const open = new Set(wanted);
+  const answers: M[] = [];
+  const notes: M[] = [];
+  for (const message of group) {
+    const { calls, results, glued } = traits(message);
+    if (results.length > 0) {
+      const kept = keepResults(message, (id) => open.delete(id));
+      if (kept) answers.push(kept);
+    } else if (calls.length === 0 && !glued) notes.push(message);
+  }
+  return [...callers, ...closing(callers, open, answers), ...notes];
+}
+
+/** The results of a group, with an error result for each call in `open`. */
+function closing<M extends object>(callers: readonly M[], open: ReadonlySet<string>, answers: readonly M[]): readonly M[] {
+  if (open.size === 0) return answers;
+  const shape = shapeOf(callers.find((message) => traitsOf(message).calls.length > 0) ?? {});
+  const ids = [...open];
+  if (shape === 'chat') return [...answers, ...ids.map((id) => made<M>({ role: 'tool', tool_call_id: id, content: NO_RESULT }))];
+  if (shape === 'responses')
+    return [...answers, ...ids.map((id) => made<M>({ type: 'function_call_output', call_id: id, output: NO_RESULT }))];
+  const names = new Map(callers.flatMap((message) => callsIn(message).map((call) => [call.id, call.name] as const)));
+  const parts = ids.map((id) =>
+    shape === 'anthropic'
+      ? { type: 'tool_result', tool_use_id: id, content: NO_RESULT, is_error: true }
+      : { type: 'tool-result', toolCallId: id, toolName: names.get(id) ?? '', output: { type: 'error-text', value: NO_RESULT } },
+  );
+  const [first, ...rest] = answers;
+  if (first === undefined) return [made<M>({ role: shape === 'anthropic' ? 'user' : 'tool', content: parts })];
+  return [{ ...first, content: [...parts, ...((first as Fields)['content'] as unknown[])] }, ...rest];
+}
+
+function made<M>(message: Fields): M {
+  return message as M;
+}
+
+/** The message with only the results that `keep` accepts; `undefined` when nothing is left of it. */
+function keepResults<M extends object>(message: M, keep: (id: string) => boolean): M | undefined {
+  const { content, role, type, tool_call_id, call_id } = message as Fields;
+  if (type === 'function_call_output') return keep(typeof call_id === 'string' ? call_id : '') ? message : undefined;
+  if (!Array.isArray(content) || !content.some((part) => resultIdOfPart(part) !== undefined)) {
+    return role === 'tool' && !keep(typeof tool_call_id === 'string' ? tool_call_id : '') ? undefined : message;
+  }
+  const parts = content.filter((part: unknown) => {
+    const id = resultIdOfPart(part);
+    return id === undefined || keep(id);
+  });
+  if (parts.length === content.length) return message;
+  return parts.length === 0 ? undefined : { ...message, content: parts };
+}
+
+function keepCalls<M extends object>(message: M, keep: (id: string) => boolean): M {
+  const { content, tool_calls } = message as Fields;
+  const changed: { tool_calls?: unknown[]; content?: unknown[] } = {};
+  if (Array.isArray(tool_calls)) {
+    const kept = tool_calls.filter((call: unknown) => keep(String((call as Fields | null)?.['id'] ?? '')));
+    if (kept.length < tool_calls.length) changed.tool_calls = kept;
+  }
+  if (Array.isArray(content)) {
+    const kept = content.filter((part: unknown) => {
+      const id = callIdOfPart(part);
+      return id === undefined || keep(id);
+    });
+    if (kept.length < content.length) changed.content = kept;
+  }
+  if (traitsOf(message).calls.length > 0 && !Array.isArray(tool_calls) && !Array.isArray(content)) keep(traitsOf(message).calls[0]!);
+  return changed.tool_calls || changed.content ? { ...message, ...changed } : message;
+}
