@@ -1,3 +1,15 @@
+export type {
+  AskOptions,
+  Client,
+  ClientEvent,
+  ClientOptions,
+  Conversation,
+  RunOptions,
+  RunResult,
+  ToolSource,
+} from './client-types.js';
+export { createClient } from './create-client.js';
+export { type BuiltinOptions, createToolkit, type ShellOptions, type Toolkit, type ToolkitOptions } from './create-toolkit.js';
 export {
   AnswerMismatchError,
   AnswerUsedError,
@@ -16,15 +28,20 @@ export {
   TurnTimeoutError,
 } from './errors.js';
 export { type Lane, type OpenLaneOptions, openLane } from './open-lane.js';
+export { type RunTurnEvent, type RunTurnOptions, runTurn } from './run-turn.js';
 export type {
   Budgets,
   Limit,
+  Meter,
   Metric,
   RunInput,
   RunUsage,
   Session,
   SessionOptions,
+  StepEvent,
   ToolCallRecord,
   TurnEvent,
+  TurnOutcome,
   TurnResult,
+  WaitFor,
 } from './session-types.js';

@@ -65,8 +65,8 @@ export async function readArguments(
   call: ToolCall & { readonly unparseable?: string | undefined },
   tool: ITool,
 ): Promise<{ readonly args: unknown } | { readonly problem: string }> {
-  if (call.unparseable !== undefined) return { problem: `The arguments are not JSON: ${call.unparseable}` };
   const text = call.function.arguments.trim();
+  if (call.unparseable !== undefined && text !== '') return { problem: `The arguments are not JSON: ${call.unparseable}` };
   let args: unknown = {};
   if (text !== '') {
     try {

@@ -1,0 +1,137 @@
+import { type ChatMessage, type IConversationStore, type ITool, pending } from '@x/core';
+import { createScriptedModel, type Script } from '@x/testkit';
+import { expect, test } from 'vitest';
+import type { ClientEvent, ClientOptions } from './client-types.js';
+import { createClient } from './create-client.js';
+import { createToolkit } from './create-toolkit.js';
+
+const echo: ITool<{ text: string }> = {
+  name: 'echo',
+  description: '',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  execute: ({ text }) => text,
+};
+const callEcho = (text: string) => ({ toolCalls: [{ name: 'echo', arguments: { text } }] });
+
+async function setUp(script: Script, options: Partial<ClientOptions> = {}) {
+  const model = createScriptedModel(script);
+  const toolkit = await createToolkit({ builtins: false, tools: [echo as ITool] });
+  return { model, toolkit, client: createClient({ model, systemPrompt: 'You are Ava.', ...options }) };
+}
+
+test('ask with an id remembers, without one it does not', async () => {
+  const { client, model } = await setUp(['one', 'two', 'three']);
+  await client.ask('first', { id: 'ada' });
+  const second = await client.ask('second', { id: 'ada' });
+  await client.ask('third');
+  expect(second.messages.map((message) => message.content)).toEqual(['first', 'one', 'second', 'two']);
+  expect(model.requests.map((request) => request.messages.length)).toEqual([2, 4, 2]);
+});
+
+test('a run has the shape of the seed, and its history is what it was given', async () => {
+  const { client, toolkit, model } = await setUp([
+    { ...callEcho('hi'), usage: { inputTokens: 10, outputTokens: 2 } },
+    { text: 'ok', usage: { inputTokens: 20, outputTokens: 3 } },
+  ]);
+  const history: ChatMessage[] = [
+    { role: 'system', content: 'an old prompt' },
+    { role: 'user', content: 'before' },
+    { role: 'assistant', content: 'yes' },
+  ];
+  const result = await client.run('say hi', { toolkit, history });
+  expect(result).toMatchObject({
+    text: 'ok',
+    status: 'done',
+    turns: 2,
+    toolCallCount: 1,
+    toolCalls: [{ name: 'echo', args: { text: 'hi' }, output: 'hi', isError: false }],
+    usage: { promptTokens: 30, completionTokens: 5, totalTokens: 35 },
+    model: 'scripted',
+  });
+  expect(model.requests[0]!.messages.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'user']);
+  expect(String(model.requests[0]!.messages[0]!.content)).toContain('You are Ava.');
+});
+
+test('a stream tells calls, results and text, then usage and the result', async () => {
+  const { client, toolkit } = await setUp([callEcho('hi'), { text: ['do', 'ne'] }]);
+  const events: ClientEvent[] = [];
+  for await (const event of client.stream('go', { toolkit, id: 's' })) events.push(event);
+  expect(events.map((event) => event.type)).toEqual(['tool_call', 'tool_result', 'text', 'text', 'usage', 'done']);
+  const texts: string[] = [];
+  const again = await setUp([{ text: ['do', 'ne'] }]);
+  await again.client.ask('go', { onText: (text) => texts.push(text) });
+  expect(texts).toEqual(['do', 'ne']);
+});
+
+test('the turn cap says so, and never gives an old answer', async () => {
+  const { client, toolkit } = await setUp(['OLD ANSWER', callEcho('a'), callEcho('b')], { maxTurns: 2 });
+  await client.ask('first', { id: 'x', toolkit });
+  const capped = await client.ask('second', { id: 'x', toolkit });
+  expect(capped).toMatchObject({ status: 'incomplete', limit: 'maxTurns', turns: 2, text: 'hit maxTurns without a final answer' });
+});
+
+test('a host keeps transcripts with get and save alone, and a stored system prompt is ignored', async () => {
+  const saved = new Map<string, readonly ChatMessage[]>([
+    [
+      'ada',
+      [
+        { role: 'system', content: 'STALE' },
+        { role: 'user', content: 'before' },
+      ],
+    ],
+  ]);
+  const calls: string[] = [];
+  const store: IConversationStore = {
+    async get(id) {
+      calls.push(`get ${id}`);
+      return saved.get(id);
+    },
+    async save(id, messages) {
+      calls.push(`save ${id}`);
+      saved.set(id, messages);
+    },
+  };
+  const { client, model } = await setUp(['hello'], { store });
+  await client.ask('hi', { id: 'ada' });
+  expect(calls).toEqual(['get ada', 'save ada']);
+  expect(saved.get('ada')!.map((message) => message.content)).toEqual(['before', 'hi', 'hello']);
+  expect(JSON.stringify(model.requests[0])).not.toContain('STALE');
+});
+
+test('two asks at once under one id both survive', async () => {
+  const { client } = await setUp(['a', 'b', 'c']);
+  await Promise.all(['1', '2', '3'].map((text) => client.ask(text, { id: 'x' })));
+  const { messages } = await (await client.session('x')).history().then((history) => ({ messages: history }));
+  expect(messages.map((message) => message.content)).toEqual(['1', 'a', '2', 'b', '3', 'c']);
+});
+
+test('waitFor answers a question at once; without it the run is pending and resumes by its id', async () => {
+  const ask: ITool = {
+    name: 'ask',
+    description: '',
+    inputSchema: {},
+    execute: (_args, { answer }) => (answer ? `said ${String(answer.value)}` : pending({ id: 'q', kind: 'question', prompt: 'Which?' })),
+  };
+  const toolkit = await createToolkit({ builtins: false, tools: [ask] });
+  const script = [{ toolCalls: [{ name: 'ask' }] }, 'Thanks.'];
+  const at = await setUp(script, { waitFor: (request) => ({ id: request.id, ok: true, value: 'red' }) });
+  const result = await at.client.ask('go', { toolkit });
+  expect([result.status, result.toolCalls[0]!.output, result.turns]).toEqual(['done', 'said red', 2]);
+  const later = await setUp(script);
+  expect(await later.client.ask('go', { toolkit, id: 'x' })).toMatchObject({ status: 'pending', text: 'Which?', pending: { id: 'q' } });
+  expect(await later.client.resume({ id: 'q', ok: false }, { id: 'x', toolkit })).toMatchObject({
+    status: 'done',
+    toolCalls: [{ output: 'declined: Which?', isError: true }],
+  });
+});
+
+test('a conversation goes on until it is reset', async () => {
+  const { client, model } = await setUp(['a', 'b', 'c']);
+  const talk = client.conversation();
+  await talk.send('1');
+  await talk.send('2');
+  expect(talk.messages).toHaveLength(4);
+  talk.reset();
+  await talk.send('3');
+  expect(model.requests.map((request) => request.messages.length)).toEqual([2, 4, 2]);
+});

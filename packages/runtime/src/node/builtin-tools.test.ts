@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resultOf } from '@x/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createToolkit, type Toolkit } from '../create-toolkit.js';
+
+let base: string;
+let root: string;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'runtime-tools-')));
+  root = join(base, 'root');
+  mkdirSync(join(root, 'src', 'deep'), { recursive: true });
+  writeFileSync(join(root, 'src', 'a.ts'), 'export const one = 1;\nexport const two = 2;\n');
+  writeFileSync(join(root, 'src', 'deep', 'b.ts'), 'one two\n');
+  writeFileSync(join(root, 'notes.md'), 'price: $1\r\nend\r\n');
+  writeFileSync(join(base, 'secret.txt'), 'hidden');
+  symlinkSync(base, join(root, 'up'));
+  symlinkSync(join(base, 'secret.txt'), join(root, 'link.txt'));
+  symlinkSync(join(base, 'not-there.txt'), join(root, 'dangling.txt'));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const run = async (toolkit: Toolkit, name: string, args: unknown) => resultOf(await toolkit.execute(name, args));
+
+test('by default there are three tools that only read', async () => {
+  const toolkit = await createToolkit({ root });
+  expect(toolkit.tools().map((tool) => tool.name)).toEqual(['read', 'glob', 'grep']);
+  expect(toolkit.tools()).toBe(toolkit.tools());
+});
+
+test.each(['../secret.txt', 'link.txt', 'up/secret.txt', '/etc/passwd', 'src/../../secret.txt', 'a\0b', 'dangling.txt'])(
+  'a path out of the root is refused: %j',
+  async (path) => {
+    const toolkit = await createToolkit({ root, allowWrite: true });
+    for (const [name, args] of [
+      ['read', { path }],
+      ['write', { path, content: 'x' }],
+      ['edit', { path, old: 'hidden', new: 'x' }],
+      ['glob', { pattern: '*', path }],
+      ['grep', { pattern: 'hidden', path }],
+    ] as const) {
+      const { output, isError } = await run(toolkit, name, args);
+      expect(isError).toBe(true);
+      expect(output).not.toContain('hidden');
+      expect(output.replaceAll(path, '')).not.toContain(base);
+    }
+    expect(readFileSync(join(base, 'secret.txt'), 'utf8')).toBe('hidden');
+  },
+);
+
+test('read numbers lines and goes on by offset; grep and glob find, and do not follow links', async () => {
+  const toolkit = await createToolkit({ root });
+  expect(await run(toolkit, 'read', { path: 'src/a.ts', limit: 1 })).toEqual({
+    output: '1\texport const one = 1;\n(lines 1 to 1 of 2; go on with offset 2)',
+    isError: false,
+  });
+  expect((await run(toolkit, 'read', { path: 'src' })).output).toBe('src: It is not a regular file.');
+  expect((await run(toolkit, 'glob', { pattern: '**/*.{ts,md}' })).output.split('\n').sort()).toEqual([
+    'notes.md',
+    'src/a.ts',
+    'src/deep/b.ts',
+  ]);
+  expect((await run(toolkit, 'glob', { pattern: '*.txt' })).output).toBe('no files');
+  expect((await run(toolkit, 'grep', { pattern: 'two', include: '*.ts' })).output).toBe(
+    'src/a.ts:2: export const two = 2;\nsrc/deep/b.ts:1: one two',
+  );
+});
+
+test('a pattern that could run for ever is refused at once', async () => {
+  const toolkit = await createToolkit({ root });
+  for (const pattern of ['(a+)+$', '(a|a)*b', '([a-z]+)*x', '(.*)\\1', '((a*))+', '(?:x|y+){5,}z', 'a*a*a*a*a*a*a*b']) {
+    expect((await run(toolkit, 'grep', { pattern })).isError).toBe(true);
+  }
+  for (const pattern of ['two|one', '(one) (two)', '^\\s*export', '[*+]x?', 'a{3}'])
+    expect((await run(toolkit, 'grep', { pattern })).isError).toBe(false);
+});
+
+test('edit wants one place, keeps dollar signs and line endings, and changes nothing on a miss', async () => {
+  const toolkit = await createToolkit({ root, allowWrite: true });
+  expect((await run(toolkit, 'edit', { path: 'src/a.ts', old: 'export', new: 'x' })).output).toContain('2 times');
+  expect((await run(toolkit, 'edit', { path: 'src/a.ts', old: '', new: 'x' })).isError).toBe(true);
+  expect(readFileSync(join(root, 'src/a.ts'), 'utf8')).toContain('export const one');
+  await run(toolkit, 'edit', { path: 'notes.md', old: 'price: $1\nend', new: "cost: $& and $$\nend $'" });
+  expect(readFileSync(join(root, 'notes.md'), 'utf8')).toBe("cost: $& and $$\r\nend $'\r\n");
+  await run(toolkit, 'write', { path: 'new/file.txt', content: 'ok' });
+  expect(readFileSync(join(root, 'new/file.txt'), 'utf8')).toBe('ok');
+});
+
+test('the shell runs in the root without the environment of this process, ends late commands and cuts output', async () => {
+  process.env['MY_API_KEY'] = 'leak-1';
+  process.env['PLAIN_NAME'] = 'leak-2';
+  const toolkit = await createToolkit({
+    root,
+    shell: { timeoutMs: 300, maxOutputChars: 100, env: { GREETING: 'hi', APP_TOKEN: 'leak-3' } },
+  });
+  const { output } = await run(toolkit, 'bash', { command: 'pwd; echo $GREETING; env | grep -c leak' });
+  expect(output).toBe(`${root}\nhi\n0\n(exit 1)`);
+  expect((await run(toolkit, 'bash', { command: 'sleep 60 & sleep 60' })).output).toBe('\n(stopped after 300 ms)');
+  const long = await run(toolkit, 'bash', { command: 'yes | head -1000' });
+  expect(long.output).toContain('output cut');
+  expect(long.output.length).toBeLessThan(150);
+  delete process.env['MY_API_KEY'];
+  delete process.env['PLAIN_NAME'];
+});
+
+test('a command stops when its turn is aborted', async () => {
+  const toolkit = await createToolkit({ root, shell: true });
+  const abort = new AbortController();
+  const result = toolkit.execute('bash', { command: 'sleep 60' }, { signal: abort.signal });
+  abort.abort(new Error('stop'));
+  expect(resultOf(await result)).toEqual({ output: 'stop', isError: true });
+});
+
+test('the host takes the place of a built-in, and a name is not given twice later', async () => {
+  const own = { name: 'read', description: '', inputSchema: {}, execute: () => 'mine' };
+  const toolkit = await createToolkit({ root, tools: [own], builtins: { grep: false } });
+  expect(toolkit.tools().map((tool) => tool.name)).toEqual(['glob', 'read']);
+  expect(await toolkit.execute('read', {})).toBe('mine');
+  expect(() => toolkit.register(own)).toThrow(expect.objectContaining({ code: 'tool_invalid' }));
+  expect(await run(toolkit, 'nope', {})).toEqual({ output: 'Unknown tool: nope. Known tools: glob, read.', isError: true });
+  await expect(createToolkit({ root: join(root, 'missing') })).rejects.toMatchObject({ code: 'invalid_argument' });
+});
