@@ -1,0 +1,175 @@
+import { PatternUnsafeError } from './errors.js';
+import { type CharSet, type PatternNode, parsePattern } from './parse-pattern.js';
+
+const MAX_PATTERN_CHARS = 300;
+const ALLOWED_FLAGS = /^[imsu]*$/;
+
+/**
+ * Compiles a pattern whose matching time stays within the square of the text's length.
+ *
+ * Refused are: a repetition of something that may be empty; inside a repetition, two ways to go on with the same
+ * character; two stretches of changing length after each other that can share characters, with nothing between that
+ * keeps them apart; lookaround and back references. Some harmless patterns are refused too.
+ *
+ * @param key - `/pattern/flags`; of the flags only i, m, s and u.
+ * @throws {@link PatternUnsafeError}
+ * @remarks The first two rules make every loop deterministic in the sense of Glushkov's automaton, so that it has one
+ * path for one text; the third bounds how often the engine can move a border between two loops.
+ */
+export function checkPattern(key: string, path: string): RegExp {
+  const refuse = (problem: string): never => {
+    throw new PatternUnsafeError({ path, problem });
+  };
+  const end = key.lastIndexOf('/');
+  const source = key.slice(1, end);
+  const flags = key.slice(end + 1);
+  if (source.length > MAX_PATTERN_CHARS) refuse(`is longer than ${MAX_PATTERN_CHARS} characters`);
+  if (!ALLOWED_FLAGS.test(flags)) refuse('has a flag other than i, m, s and u');
+  let pattern: RegExp;
+  try {
+    pattern = new RegExp(source, flags);
+  } catch {
+    return refuse('is no valid regular expression');
+  }
+  const tree = parsePattern(source, flags);
+  if (typeof tree === 'string') return refuse(tree);
+  const problem = problemOf(tree);
+  return problem === undefined ? pattern : refuse(problem);
+}
+
+/** True for a key written as `/pattern/flags`. */
+export function isPattern(key: string): boolean {
+  return key.length > 2 && key.startsWith('/') && /\/[a-z]*$/i.test(key.slice(1));
+}
+
+function isLoop(node: PatternNode): node is Extract<PatternNode, { kind: 'repeat' }> {
+  return node.kind === 'repeat' && node.max > 1;
+}
+
+/** The first fault of a tree. A loop is judged as a whole, with all that is in it. */
+function problemOf(node: PatternNode): string | undefined {
+  if (isLoop(node)) {
+    if (repeatsEmpty(node)) return 'repeats something that may be empty';
+    const { first, follow } = automatonOf(node);
+    const clear = [first, ...follow.values()].every(areDisjoint);
+    return clear ? undefined : 'has a repetition that can go on in two ways with the same character';
+  }
+  for (const child of childrenOf(node)) {
+    const problem = problemOf(child);
+    if (problem !== undefined) return problem;
+  }
+  return node.kind === 'sequence' ? neighbourProblem(stretchesOf(node)) : undefined;
+}
+
+function childrenOf(node: PatternNode): readonly PatternNode[] {
+  if (node.kind === 'sequence') return node.items;
+  if (node.kind === 'choice') return node.branches;
+  return node.kind === 'repeat' ? [node.item] : [];
+}
+
+/** True when a loop in this tree repeats what can match nothing. */
+function repeatsEmpty(node: PatternNode): boolean {
+  return (isLoop(node) && isNullable(node.item)) || childrenOf(node).some(repeatsEmpty);
+}
+
+function isNullable(node: PatternNode): boolean {
+  if (node.kind === 'chars') return false;
+  if (node.kind === 'empty') return true;
+  if (node.kind === 'sequence') return node.items.every(isNullable);
+  if (node.kind === 'choice') return node.branches.some(isNullable);
+  return node.min === 0 || isNullable(node.item);
+}
+
+interface Position {
+  readonly set: CharSet;
+}
+interface Automaton {
+  readonly first: readonly Position[];
+  readonly last: readonly Position[];
+  readonly follow: Map<Position, readonly Position[]>;
+}
+
+function automatonOf(node: PatternNode): Automaton {
+  const follow = new Map<Position, readonly Position[]>();
+  const link = (from: readonly Position[], to: readonly Position[]): void => {
+    // Two links to one position stay two: nested loops are two ways to do the same.
+    for (const position of from) follow.set(position, [...(follow.get(position) ?? []), ...to]);
+  };
+  const visit = (part: PatternNode): Pick<Automaton, 'first' | 'last'> => {
+    if (part.kind === 'empty') return { first: [], last: [] };
+    if (part.kind === 'chars') {
+      const position = { set: part.set };
+      return { first: [position], last: [position] };
+    }
+    if (part.kind === 'choice') {
+      const branches = part.branches.map(visit);
+      return { first: branches.flatMap(({ first }) => first), last: branches.flatMap(({ last }) => last) };
+    }
+    if (part.kind === 'repeat') {
+      const inner = visit(part.item);
+      if (part.max > 1) link(inner.last, inner.first);
+      return inner;
+    }
+    let first: readonly Position[] = [];
+    let last: readonly Position[] = [];
+    let empty = true;
+    for (const item of part.items) {
+      const next = visit(item);
+      link(last, next.first);
+      if (empty) first = [...first, ...next.first];
+      const skippable = isNullable(item);
+      last = skippable ? [...last, ...next.last] : next.last;
+      empty &&= skippable;
+    }
+    return { first, last };
+  };
+  return { ...visit(node), follow };
+}
+
+function areDisjoint(positions: readonly Position[]): boolean {
+  let seen = 0n;
+  for (const { set } of positions) {
+    if (seen & set) return false;
+    seen |= set;
+  }
+  return true;
+}
+
+/** A piece of a path through the pattern. */
+interface Stretch {
+  readonly set: CharSet;
+  /** Its length or its way can change without the text before it changing. */
+  readonly varies: boolean;
+  /** It always takes at least one character. */
+  readonly required: boolean;
+}
+
+function stretchesOf(node: PatternNode): readonly Stretch[] {
+  if (node.kind === 'empty') return [];
+  if (node.kind === 'chars') return [{ set: node.set, varies: false, required: true }];
+  if (node.kind === 'sequence') return node.items.flatMap(stretchesOf);
+  if (node.kind === 'repeat')
+    return [{ set: alphabetOf(node), varies: node.max > node.min || varies(node.item), required: !isNullable(node) }];
+  const clear = node.branches.every((branch) => !varies(branch)) && areDisjoint(automatonOf(node).first);
+  return [{ set: alphabetOf(node), varies: !clear || isNullable(node), required: !isNullable(node) }];
+}
+
+function varies(node: PatternNode): boolean {
+  return stretchesOf(node).some((stretch) => stretch.varies);
+}
+
+function alphabetOf(node: PatternNode): CharSet {
+  if (node.kind === 'chars') return node.set;
+  return childrenOf(node).reduce((set, child) => set | alphabetOf(child), 0n);
+}
+
+function neighbourProblem(stretches: readonly Stretch[]): string | undefined {
+  const meet = stretches.some((one, from) =>
+    stretches.some((other, to) => {
+      if (to <= from || !one.varies || !other.varies || !(one.set & other.set)) return false;
+      // A character that one of the two cannot take fixes the border between them.
+      return !stretches.slice(from + 1, to).some(({ required, set }) => required && (!(set & one.set) || !(set & other.set)));
+    }),
+  );
+  return meet ? 'has two stretches of changing length that can share characters' : undefined;
+}

@@ -1,0 +1,93 @@
+import { type Block, type Capabilities, createRequestLayout, type LaidOut, type Layout, type Stored } from '@x/core';
+
+/** A request with as much of the history as fits. */
+export interface Fitted {
+  readonly request: LaidOut;
+  readonly kept: number;
+  readonly dropped: number;
+  readonly historyTokens: number;
+}
+
+/**
+ * Remembers the messages of one conversation and their token counts, so that a turn costs work for new messages only.
+ * The result depends on the arguments alone; the memory only makes it quick.
+ */
+export function createConversation(
+  countMessage: (message: Stored) => number,
+  countBlock: (block: Block) => number,
+): (layout: Layout, capabilities: Capabilities, roomTokens: number) => Fitted {
+  const layOut = createRequestLayout();
+  /** `sums[n]`: tokens of the first n messages of the history. */
+  const sums: number[] = [0];
+  /** The history that `sums` belongs to; needed only while it does not fit and `layOut` sees but its end. */
+  let seen: readonly Stored[] | undefined;
+
+  const measure = (history: readonly Stored[], known: number): void => {
+    sums.length = Math.min(known, sums.length - 1) + 1;
+    for (let index = sums.length - 1; index < history.length; index += 1) sums.push(sums[index]! + countMessage(history[index]!));
+  };
+  /** Tokens of notes that stand before messages of the history. */
+  const notesOf = (blocks: readonly Block[], input: string): number => {
+    let tokens = 0;
+    for (const block of blocks) if (block.before !== input) tokens += countBlock(block);
+    return tokens;
+  };
+
+  return (layout, capabilities, roomTokens) => {
+    const { history, current, blocks } = layout;
+    const notes = notesOf(blocks, current[0].id);
+    let request: LaidOut | undefined;
+    if (seen === undefined) {
+      request = layOut(layout, capabilities);
+      measure(history, request.known);
+    } else measure(history, commonLength(seen, history));
+    const cut = firstKept(history, sums, roomTokens - notes);
+    if (cut === undefined) {
+      seen = undefined;
+      request ??= layOut(layout, capabilities);
+      return { request, kept: history.length, dropped: 0, historyTokens: sums[history.length]! + notes };
+    }
+    seen = history;
+    const head = pinnedHead(history);
+    const kept = [...history.slice(0, head), ...history.slice(cut)];
+    request = layOut({ ...layout, history: kept }, capabilities);
+    const historyTokens = sums[head]! + sums[history.length]! - sums[cut]! + notesOf(request.blocks, current[0].id);
+    return { request, kept: kept.length, dropped: cut - head, historyTokens };
+  };
+}
+
+/** Messages at the start that are kept when what follows them is cut: a fold's summary. */
+function pinnedHead(history: readonly Stored[]): number {
+  let head = 0;
+  while (history[head]?.origin === 'synthetic') head += 1;
+  return head;
+}
+
+/**
+ * Where the kept part of a history begins: at a message of the user, so that no call loses its result. What leaves is
+ * rounded up to quarters of the room: the cut then stays where it is for many turns, and with it the cached prefix.
+ *
+ * @param sums - `sums[n]` is the cost of the first n messages.
+ * @returns `undefined` when nothing has to leave; the length of the history when all of it has to.
+ */
+export function firstKept(history: readonly Stored[], sums: readonly number[], roomTokens: number): number | undefined {
+  const head = pinnedHead(history);
+  const excess = sums[history.length]! - roomTokens;
+  if (excess <= 0) return undefined;
+  const step = Math.max(1, Math.floor(roomTokens / 4));
+  const least = (tokens: number): number => {
+    for (let index = head; index < history.length; index += 1) {
+      if (history[index]!.role === 'user' && sums[index]! - sums[head]! >= tokens) return index;
+    }
+    return history.length;
+  };
+  const rounded = least(Math.ceil(excess / step) * step);
+  return rounded < history.length ? rounded : least(excess);
+}
+
+function commonLength(a: readonly Stored[], b: readonly Stored[]): number {
+  const shared = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < shared && a[length] === b[length]) length += 1;
+  return length;
+}

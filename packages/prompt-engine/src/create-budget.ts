@@ -1,0 +1,39 @@
+import { PromptTooLargeError } from './errors.js';
+import type { ModelTargetInfo } from './prompt-types.js';
+
+/** What a prompt may cost, and what is left of it. */
+export interface Budget {
+  readonly tokens: number;
+  readonly spend: (tokens: number) => void;
+  /** Never below 0. */
+  readonly left: () => number;
+  readonly spent: () => number;
+}
+
+/**
+ * A budget from which all that cannot be cut is already paid.
+ *
+ * @throws {@link PromptTooLargeError} that is more than there is.
+ */
+export function createBudget(
+  target: ModelTargetInfo,
+  fixed: { readonly system: number; readonly tools: number; readonly user: number },
+): Budget {
+  const { maxContextTokens, optimalContextTokens = maxContextTokens } = target;
+  const reserved = target.reservedOutputTokens ?? Math.min(4096, Math.floor(maxContextTokens / 4));
+  const tokens = Math.max(0, Math.min(optimalContextTokens, maxContextTokens - reserved));
+  let spent = fixed.system + fixed.tools + fixed.user;
+  if (spent > tokens) {
+    const largest = Math.max(fixed.system, fixed.tools, fixed.user);
+    const part = largest === fixed.user ? 'user' : largest === fixed.tools ? 'tools' : 'system';
+    throw new PromptTooLargeError({ part, tokens: spent, budgetTokens: tokens });
+  }
+  return {
+    tokens,
+    spend: (cost) => {
+      spent += cost;
+    },
+    left: () => Math.max(0, tokens - spent),
+    spent: () => spent,
+  };
+}

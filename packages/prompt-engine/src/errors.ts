@@ -1,0 +1,90 @@
+import { AgentosError } from '@x/core';
+
+interface Fault {
+  /** Where, such as `criteria.userSkillLevel.atLeast`. */
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** The criteria of an element cannot be read: an unknown key, a wrong type, a word that is not on its scale. */
+export class CriteriaInvalidError extends AgentosError {
+  override readonly name = 'CriteriaInvalidError';
+  readonly code = 'criteria_invalid';
+  readonly retryable = false;
+  readonly path: string;
+  readonly problem: string;
+  constructor({ path, problem }: Fault) {
+    super(`${path} ${problem}. Correct the element or remove it.`);
+    this.path = path;
+    this.problem = problem;
+  }
+}
+
+/** A pattern of a text criterion could take very long on some input, or is no regular expression. */
+export class PatternUnsafeError extends AgentosError {
+  override readonly name = 'PatternUnsafeError';
+  readonly code = 'pattern_unsafe';
+  readonly retryable = false;
+  readonly path: string;
+  readonly problem: string;
+  constructor({ path, problem }: Fault) {
+    super(`${path} ${problem}. Write it without nested or neighbouring repetitions, or as plain keys.`);
+    this.path = path;
+    this.problem = problem;
+  }
+}
+
+/** An element itself cannot be read: an unknown type, content that is no text, a priority that is no number. */
+export class ElementInvalidError extends AgentosError {
+  override readonly name = 'ElementInvalidError';
+  readonly code = 'element_invalid';
+  readonly retryable = false;
+  readonly path: string;
+  readonly problem: string;
+  constructor({ path, problem }: Fault) {
+    super(`${path} ${problem}. Correct the element or remove it.`);
+    this.path = path;
+    this.problem = problem;
+  }
+}
+
+/** A template names a variable that has no value. */
+export class TemplateInvalidError extends AgentosError {
+  override readonly name = 'TemplateInvalidError';
+  readonly code = 'template_invalid';
+  readonly retryable = false;
+  readonly variable: string;
+  constructor({ variable }: { variable: string }) {
+    super(`The template names {{${variable}}}, which has no value. Give the variable or take the placeholder out.`);
+    this.variable = variable;
+  }
+}
+
+/** No prompt format of this name is known, so nothing can be built for it. */
+export class PromptFormatUnknownError extends AgentosError {
+  override readonly name = 'PromptFormatUnknownError';
+  readonly code = 'prompt_format_unknown';
+  readonly retryable = false;
+  constructor({ format, known }: { format: string; known: readonly string[] }) {
+    super(`There is no prompt format "${format}". Use one of ${known.join(', ')}, or give it in the option formats.`);
+  }
+}
+
+/** What cannot be cut is already larger than the budget. Nothing was built. */
+export class PromptTooLargeError extends AgentosError {
+  override readonly name = 'PromptTooLargeError';
+  readonly code = 'prompt_too_large';
+  readonly retryable = false;
+  /** The largest part of what cannot be cut. */
+  readonly part: 'system' | 'tools' | 'user';
+  readonly tokens: number;
+  readonly budgetTokens: number;
+  constructor({ part, tokens, budgetTokens }: { part: 'system' | 'tools' | 'user'; tokens: number; budgetTokens: number }) {
+    super(
+      `System prompt, tools and user text need ${tokens} tokens of ${budgetTokens}; the largest of them is ${part}. Shorten it or take a model with a larger window.`,
+    );
+    this.part = part;
+    this.tokens = tokens;
+    this.budgetTokens = budgetTokens;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Json } from '@x/core';
+import type { PromptIssue } from './prompt-context.js';
+
+const VERBOSITY: readonly (readonly [words: readonly string[], line: string])[] = [
+  [['low', 'brief', 'concise', 'short', 'minimal'], 'The user prefers short answers.'],
+  [['medium', 'balanced', 'normal', 'default', 'moderate'], 'The user prefers answers of middle length.'],
+  [['high', 'verbose', 'detailed', 'comprehensive', 'thorough'], 'The user prefers detailed answers.'],
+];
+const FORMATS: readonly string[] = [
+  'bullet points',
+  'numbered list',
+  'markdown',
+  'markdown table',
+  'table',
+  'plain text',
+  'paragraphs',
+  'json',
+  'code',
+  'step by step',
+  'outline',
+];
+
+/**
+ * Guidance from a user's preferences: `verbosity`, and the first of `preferredFormat`, `responseFormat`, `format` and
+ * `preferredFormats` that is given. Users write these values, so only words of a fixed list pass; others are reported.
+ */
+export function preferenceLines(preferences: { readonly [key: string]: Json }, report: (issue: PromptIssue) => void): readonly string[] {
+  const read = (key: string): Json | undefined => (Object.hasOwn(preferences, key) ? preferences[key] : undefined);
+  const lines: string[] = [];
+  const ignore = (preference: string): void =>
+    report({
+      code: 'preference_ignored',
+      severity: 'info',
+      message: `The preference ${preference} has a value that is not on its list, so it has no effect.`,
+      details: { preference },
+    });
+  const verbosity = read('verbosity');
+  if (verbosity !== undefined) {
+    const found = VERBOSITY.find(([words]) => words.includes(normal(verbosity)));
+    if (found === undefined) ignore('verbosity');
+    else lines.push(found[1]);
+  }
+  const key = ['preferredFormat', 'responseFormat', 'format', 'preferredFormats'].find((name) => read(name) !== undefined);
+  if (key !== undefined) {
+    const value = read(key);
+    const wanted = (Array.isArray(value) ? value : [value ?? '']).map(normal);
+    const known = wanted.filter((format) => FORMATS.includes(format));
+    if (known.length < wanted.length) ignore(key);
+    if (known.length > 0) lines.push(`The user prefers this form of answer: ${known.join(' or ')}.`);
+  }
+  return lines;
+}
+
+function normal(value: Json): string {
+  return typeof value === 'string'
+    ? value
+        .trim()
+        .toLowerCase()
+        .replace(/[\s_-]+/g, ' ')
+    : '';
+}

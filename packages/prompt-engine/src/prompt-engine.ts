@@ -1,0 +1,314 @@
+import {
+  type Capabilities,
+  type ChatMessage,
+  type ContextualPromptElement,
+  type CountTokens,
+  type ElementCriteria,
+  estimateMessageTokens,
+  estimateTextTokens,
+  estimateToolTokens,
+  type IPersonaDefinition,
+  joinStable,
+  type Layout,
+  layoutMessages,
+  type Parts,
+  type Placement,
+  type Stored,
+  textOf,
+} from '@x/core';
+import { chooseTools } from './choose-tools.js';
+import { type CompiledCriteria, compileCriteria, criteriaHold, type KnownPredicates } from './compile-criteria.js';
+import { type CompiledElement, freeze } from './compile-elements.js';
+import { createConversation, type Fitted } from './conversation.js';
+import { createBudget } from './create-budget.js';
+import { nextTiming } from './element-timing.js';
+import { createMatchContext, type Predicates } from './match-context.js';
+import { createElementCache, type PreparedElements } from './prepare-elements.js';
+import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
+import { capabilitiesOf, DEFAULT_FORMAT, PROMPT_FORMATS } from './prompt-formats.js';
+import type { ModelTargetInfo, PromptComponents, PromptEngineResult } from './prompt-types.js';
+import { readInput } from './read-input.js';
+import { recentTexts } from './recent-texts.js';
+import { renderElements } from './render-elements.js';
+import { renderPersona } from './render-persona.js';
+import { renderRetrieved } from './render-records.js';
+import { renderState } from './render-state.js';
+import { type ElementLimits, type ElementVerdict, type Selection, selectRanked } from './select-elements.js';
+import type { ToolManifest } from './tool-manifest.js';
+
+export interface PromptEngineOptions {
+  readonly predicates?: Predicates | undefined;
+  /** Limits of the elements that depend on the turn; default 10 elements. */
+  readonly limits?: ElementLimits | undefined;
+  /** Limits of the elements that are always there; default none. */
+  readonly stableLimits?: ElementLimits | undefined;
+  /** Default `kept-on-change`. */
+  readonly placement?: Placement | undefined;
+  /** Tokens for retrieved context; default a fifth of the budget. */
+  readonly maxRetrievedTokens?: number | undefined;
+  readonly toolManifest?: ToolManifest | undefined;
+  /** Further prompt formats, or other rows for the built-in ones. */
+  readonly formats?: { readonly [format: string]: Capabilities } | undefined;
+  /** Turns a Standard Schema of a tool into JSON Schema; plain JSON Schemas need none. */
+  readonly toJsonSchema?: ((schema: unknown) => object) | undefined;
+  /** A real tokenizer; default the estimate of core. */
+  readonly countTokens?: CountTokens | undefined;
+}
+
+/** Why an element is or is not in the prompt. */
+export type ElementExplanation = ElementVerdict & {
+  readonly id: string;
+  readonly type: ContextualPromptElement['type'];
+  /** `stable`: it is in every prompt of a session. */
+  readonly slot: 'stable' | 'volatile';
+};
+
+const DEFAULT_MAX_ELEMENTS = 10;
+/** Texts whose token counts are remembered. */
+const COUNTED_TEXTS = 64;
+/** What the frames around notes cost: their rule in the system prompt, fence and opening line. */
+const FRAME_TOKENS = 130;
+
+/**
+ * Builds prompts from a persona's elements and the state of a talk.
+ *
+ * An engine remembers compiled elements, token counts and message lists, each under the very object or text it was
+ * made from; nothing of one conversation can reach another. Results depend on the arguments alone.
+ */
+export class PromptEngine {
+  readonly #options: PromptEngineOptions;
+  readonly #limits: ElementLimits;
+  readonly #predicates: KnownPredicates;
+  readonly #formats: { readonly [format: string]: Capabilities };
+  readonly #countTokens: CountTokens;
+  readonly #countText: CountTokens;
+  readonly #countMessage: (message: ChatMessage) => number;
+  readonly #prepare: (elements: readonly ContextualPromptElement[]) => PreparedElements;
+  readonly #criteria = new WeakMap<object, CompiledCriteria>();
+  readonly #conversations = new WeakMap<object, ReturnType<typeof createConversation>>();
+
+  constructor(options: PromptEngineOptions = {}) {
+    const { countTokens = estimateTextTokens, predicates = {}, stableLimits = {} } = options;
+    this.#options = options;
+    this.#limits = { maxElements: DEFAULT_MAX_ELEMENTS, ...options.limits };
+    this.#predicates = new Set(Object.keys(predicates));
+    this.#formats = { ...PROMPT_FORMATS, ...options.formats };
+    this.#countTokens = countTokens;
+    this.#countText = rememberCounts(countTokens);
+    this.#countMessage = (message) => estimateMessageTokens(message, countTokens);
+    this.#prepare = createElementCache({ predicates: this.#predicates, countTokens, stableLimits });
+  }
+
+  /**
+   * Builds the prompt of one turn.
+   *
+   * Stable text comes first and stays the same for the session: system prompts (those given, else the base prompt of
+   * `activePersona`), elements that are always there, hard limits. Then the history; then, before the user's text, what
+   * follows from state. What does not fit is left out in this order: elements of low rank, retrieved texts of low
+   * relevance, the oldest exchanges. Each cut is an issue.
+   *
+   * @param templateName - A prompt format; default `modelTargetInfo.promptFormatType`, then `openai_chat`.
+   * @throws {@link PromptFormatUnknownError}, {@link PromptTooLargeError}, {@link ElementInvalidError},
+   * {@link CriteriaInvalidError}, {@link PatternUnsafeError}, {@link TemplateInvalidError}; all as rejections.
+   */
+  async constructPrompt(
+    components: PromptComponents,
+    modelTargetInfo: ModelTargetInfo,
+    executionContext: PromptExecutionContext = {},
+    templateName?: string,
+  ): Promise<PromptEngineResult> {
+    const format = templateName ?? modelTargetInfo.promptFormatType ?? DEFAULT_FORMAT;
+    const capabilities = capabilitiesOf(modelTargetInfo, format, this.#formats);
+    const issues: PromptIssue[] = [];
+    const report = (issue: PromptIssue): void => void issues.push(issue);
+    const { activePersona: persona } = executionContext;
+    const { toolManifest: manifest = {}, toJsonSchema } = this.#options;
+
+    const tools = chooseTools(components.tools ?? [], modelTargetInfo, { personaId: persona?.id, manifest, toJsonSchema }, report);
+    const elements = this.#prepare(persona?.contextualPromptElements ?? NO_ELEMENTS);
+    for (const issue of elements.always.issues) report(issue);
+    const stable = stableParts(components, persona, elements.stableText);
+    const input = readInput(components, modelTargetInfo, executionContext.turn, report);
+    const talk = splitTalk(components.conversationHistory ?? NO_HISTORY, input);
+
+    const toolTokens = tools.specs.reduce((tokens, tool) => tokens + estimateToolTokens(tool, this.#countTokens), 0);
+    const stableTokens = this.#countText(joinStable(stable));
+    const userTokens = talk.current.reduce((tokens, message) => tokens + this.#countMessage(message), 0);
+    const budget = createBudget(modelTargetInfo, { system: stableTokens + FRAME_TOKENS, tools: toolTokens, user: userTokens });
+
+    const texts = executionContext.recentTexts ?? recentTexts(talk.history, talk.current.map(textOf).join('\n'), elements.scanDepth);
+    const context = { ...executionContext, recentTexts: texts };
+    const state = renderState(context, persona, report);
+    budget.spend(this.#countText(state));
+    const selection = this.#match(elements, context, report, budget.left());
+    for (const issue of selection.issues) report(issue);
+    const matched = renderElements(selection.chosen);
+    budget.spend(this.#countText(matched));
+    const retrievedRoom = Math.min(this.#options.maxRetrievedTokens ?? Math.floor(budget.tokens / 5), budget.left());
+    const retrieved = renderRetrieved(components.retrievedContext ?? '', retrievedRoom, this.#countTokens, report);
+    budget.spend(retrieved.tokens);
+
+    const volatile: Parts = { state, elements: matched, retrieved: retrieved.text };
+    const layout = { stable, tools: tools.specs, blocks: components.blocks ?? [], volatile, placement: this.#options.placement };
+    const { request, kept, dropped, historyTokens } = this.#layOut(layout, talk, capabilities, budget.left());
+    if (dropped > 0) report(historyTrimmed(dropped));
+    budget.spend(historyTokens);
+    const timing = executionContext.elementTiming ?? {};
+    return {
+      prompt: capabilities.transcript === 'completion' ? textOf(request.messages[0] ?? EMPTY) : request.messages,
+      ...(tools.schemas && { formattedToolSchemas: tools.schemas }),
+      tokenCount: budget.spent(),
+      issues,
+      wasTruncatedOrSummarized: issues.some(({ code }) => CUTS.has(code)),
+      ...(input && { input }),
+      blocks: request.blocks,
+      elementTiming: context.turn === undefined ? timing : nextTiming(timing, selection.chosen, context.turn),
+      metadata: {
+        selectedContextualElementIds: inRankOrder(elements, selection).map(({ key }) => key),
+        templateUsed: format,
+        stablePrefixTokens: stableTokens + toolTokens,
+        systemTokens: stableTokens + this.#countText(state) + this.#countText(matched),
+        toolTokens,
+        historyTokens,
+        userTokens,
+        retrievedTokens: retrieved.tokens,
+        budgetTokens: budget.tokens,
+        totalSystemPromptsApplied: components.systemPrompts?.length ?? (persona === undefined ? 0 : 1),
+        historyMessagesIncluded: kept,
+        toolReasons: tools.reasons,
+      },
+    };
+  }
+
+  /**
+   * Whether criteria hold. None given always hold. Text criteria are judged by this turn alone; chance, stickiness and
+   * rest belong to an element and are seen by {@link selectElements}.
+   *
+   * @throws {@link CriteriaInvalidError}, {@link PatternUnsafeError}
+   */
+  evaluateCriteria(criteria: ElementCriteria | undefined, context: PromptExecutionContext): boolean {
+    if (criteria === undefined) return true;
+    let compiled = typeof criteria === 'object' && criteria !== null ? this.#criteria.get(criteria) : undefined;
+    if (compiled === undefined) {
+      compiled = compileCriteria(criteria, this.#predicates);
+      this.#criteria.set(freeze(criteria), compiled);
+    }
+    return criteriaHold(compiled, createMatchContext(context, this.#options.predicates));
+  }
+
+  /** The elements that enter the prompt in this context, highest priority first, equal ones as declared. */
+  selectElements(elements: readonly ContextualPromptElement[], context: PromptExecutionContext): readonly ContextualPromptElement[] {
+    const prepared = this.#prepare(elements);
+    const selection = this.#match(prepared, context, () => {});
+    return inRankOrder(prepared, selection).map(({ element }) => element);
+  }
+
+  /** For each element, in the order of declaration, why it is or is not in the prompt. */
+  explain(elements: readonly ContextualPromptElement[], context: PromptExecutionContext): readonly ElementExplanation[] {
+    const prepared = this.#prepare(elements);
+    const told: ElementExplanation[] = new Array(elements.length);
+    const tell =
+      (slot: ElementExplanation['slot']) =>
+      ({ key: id, type, index }: CompiledElement, verdict: ElementVerdict): void => {
+        told[index] = { id, type, slot, ...verdict };
+      };
+    for (const one of prepared.all) tell('volatile')(one, { in: false, because: 'never' });
+    selectRanked(prepared.fixed, createMatchContext({}), this.#options.stableLimits ?? {}, tell('stable'));
+    this.#match(prepared, context, () => {}, Number.POSITIVE_INFINITY, tell('volatile'));
+    return told;
+  }
+
+  #match(
+    { matched, takenGroups }: PreparedElements,
+    context: PromptExecutionContext,
+    report: (issue: PromptIssue) => void,
+    roomTokens = Number.POSITIVE_INFINITY,
+    explain?: Parameters<typeof selectRanked>[3],
+  ): Selection {
+    const { maxTokens = Number.POSITIVE_INFINITY } = this.#limits;
+    const limits = { ...this.#limits, maxTokens: Math.min(maxTokens, roomTokens) };
+    return selectRanked(matched, createMatchContext(context, this.#options.predicates, report), limits, explain, takenGroups);
+  }
+
+  #layOut(layout: Omit<Layout, 'history' | 'current'>, { history, current }: Talk, capabilities: Capabilities, roomTokens: number): Fitted {
+    const [first] = current;
+    if (first === undefined) {
+      const only = { ...layout, history: [], placement: 'leading' as const, current: [] as unknown as Layout['current'] };
+      return { request: { ...layoutMessages(only, capabilities), blocks: [], known: 0 }, kept: 0, dropped: 0, historyTokens: 0 };
+    }
+    // A talk is known by its first message, whose identity no other talk shares.
+    const head = history[0] ?? first;
+    let fit = this.#conversations.get(head);
+    if (fit === undefined) {
+      fit = createConversation(this.#countMessage, ({ text }) => this.#countText(text));
+      this.#conversations.set(head, fit);
+    }
+    return fit({ ...layout, history, current: current as readonly [Stored, ...Stored[]] }, capabilities, roomTokens);
+  }
+}
+
+interface Talk {
+  readonly history: readonly Stored[];
+  readonly current: readonly Stored[];
+}
+
+const NO_ELEMENTS: readonly ContextualPromptElement[] = [];
+const NO_HISTORY: readonly ChatMessage[] = [];
+const EMPTY: ChatMessage = { role: 'user', content: '' };
+const CUTS: ReadonlySet<PromptIssue['code']> = new Set([
+  'element_limit',
+  'element_type_limit',
+  'element_token_limit',
+  'history_trimmed',
+  'retrieved_trimmed',
+  'tool_limit',
+]);
+
+/** Without an input the newest message of the user is what is being answered: calls and results after it belong to it. */
+function splitTalk(messages: readonly ChatMessage[], input: Stored | undefined): Talk {
+  const history = messages as readonly Stored[];
+  if (input !== undefined) return { history, current: [input] };
+  let start = history.length - 1;
+  while (start >= 0 && history[start]?.role !== 'user') start -= 1;
+  const current = history.slice(Math.max(0, start));
+  const [first, ...rest] = current;
+  // Notes hold on to the message they stand before by its id.
+  const named = first === undefined || first.id !== undefined ? current : [{ ...first, id: `turn-${Math.max(0, start)}` }, ...rest];
+  return { history: history.slice(0, Math.max(0, start)), current: named };
+}
+
+function stableParts({ systemPrompts }: PromptComponents, persona: IPersonaDefinition | undefined, elements: string): Parts {
+  const own = persona === undefined ? {} : renderPersona(persona);
+  if (systemPrompts === undefined) return { ...own, elements };
+  const system = [...systemPrompts]
+    .sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0))
+    .map(({ content }) => content)
+    .join('\n\n');
+  return { ...own, system, elements };
+}
+
+function inRankOrder({ always }: PreparedElements, { chosen }: Selection): readonly CompiledElement[] {
+  return [...always.chosen, ...chosen].sort((a, b) => b.priority - a.priority || a.index - b.index);
+}
+
+function historyTrimmed(dropped: number): PromptIssue {
+  return {
+    code: 'history_trimmed',
+    severity: 'warning',
+    message: `${dropped} of the oldest messages did not fit and were left out, up to a message of the user.`,
+    details: { dropped },
+  };
+}
+
+/** Counts each text once, as long as it is among the last ones asked for. */
+function rememberCounts(countTokens: CountTokens): CountTokens {
+  const counts = new Map<string, number>();
+  return (text) => {
+    const known = counts.get(text);
+    if (known !== undefined) return known;
+    if (counts.size >= COUNTED_TEXTS) counts.clear();
+    const tokens = countTokens(text);
+    counts.set(text, tokens);
+    return tokens;
+  };
+}

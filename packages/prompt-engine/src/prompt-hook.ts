@@ -1,0 +1,203 @@
+import {
+  type ContextualPromptElement,
+  type CountTokens,
+  estimateTextTokens,
+  InvalidArgumentError,
+  type IPersonaDefinition,
+  type Json,
+  KEYS,
+  type Parts,
+  type Turn,
+  type TurnHook,
+  textOf,
+} from '@x/core';
+import { compileElements } from './compile-elements.js';
+import { nextTiming, readTiming } from './element-timing.js';
+import { createMatchContext, type Predicates } from './match-context.js';
+import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
+import { recentTexts } from './recent-texts.js';
+import { renderElements } from './render-elements.js';
+import { renderPersona } from './render-persona.js';
+import { type ImprintOptions, type RetrievedItem, renderImprints, renderRetrieved } from './render-records.js';
+import { renderState } from './render-state.js';
+import { type ElementLimits, selectRanked } from './select-elements.js';
+import { applyToolManifest, type ToolManifest } from './tool-manifest.js';
+
+/** What {@link promptHook} reads of a persona. */
+export type PromptPersona = Pick<
+  IPersonaDefinition,
+  'id' | 'name' | 'baseSystemPrompt' | 'hardLimits' | 'contextualPromptElements' | 'moodAdaptation' | 'strengths' | 'personalityTraits'
+>;
+
+export interface PromptHookOptions {
+  readonly persona: PromptPersona;
+  /** Put imprints into the prompt; default false. */
+  readonly imprints?: boolean | ImprintOptions | undefined;
+  /** Finds text for this turn. A failure is a WARNING in the trace and the turn goes on without. */
+  readonly retrieve?: ((turn: Turn) => string | readonly RetrievedItem[] | Promise<string | readonly RetrievedItem[]>) | undefined;
+  /** Tokens for what `retrieve` finds; default 1,500. */
+  readonly maxRetrievedTokens?: number | undefined;
+  /** Tell the model the hour: true for UTC, or an IANA time zone. Default false. */
+  readonly time?: boolean | { readonly timeZone: string } | undefined;
+  readonly predicates?: Predicates | undefined;
+  /** Limits of the elements that depend on the turn; default 10 elements. */
+  readonly limits?: ElementLimits | undefined;
+  /** Limits of the elements that are always there; default none. */
+  readonly stableLimits?: ElementLimits | undefined;
+  /** User turns after which the persona is named again near the end of the request; 0 for never. Default 25. */
+  readonly anchorEveryTurns?: number | undefined;
+  /** Seed of `probability` in text criteria. Default `''`. */
+  readonly seed?: string | undefined;
+  readonly toolManifest?: ToolManifest | undefined;
+  /** Default the estimate of core. */
+  readonly countTokens?: CountTokens | undefined;
+}
+
+const DEFAULT_MAX_ELEMENTS = 10;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The prompt of a persona, once per turn: what never changes in a session goes to the stable slot, what follows from
+ * state to the volatile one.
+ *
+ * Stable parts: `system` (base prompt, order of precedence), `elements` (those that are always there), `limits`.
+ * Volatile parts: `state`, `elements`, `imprints`, `retrieved`, `time`, and every 25 user turns `anchor`.
+ *
+ * @throws {@link ElementInvalidError}, {@link CriteriaInvalidError}, {@link PatternUnsafeError},
+ * {@link TemplateInvalidError} at once, for a persona that cannot be read.
+ */
+export function promptHook(options: PromptHookOptions): TurnHook {
+  const { persona, predicates = {}, countTokens = estimateTextTokens, toolManifest, stableLimits = {} } = options;
+  const limits = { maxElements: DEFAULT_MAX_ELEMENTS, ...options.limits };
+  const elements: readonly ContextualPromptElement[] = persona.contextualPromptElements ?? [];
+  const compiled = compileElements(elements, new Set(Object.keys(predicates)), countTokens);
+  const fixed = selectRanked(compiled.fixed, createMatchContext({}), stableLimits);
+  const stable: Parts = { ...renderPersona(persona), elements: renderElements(fixed.chosen) };
+  checkTime(options.time ?? false);
+  const takenGroups = new Map(fixed.chosen.flatMap(({ group, key }) => (group === undefined ? [] : [[group, key] as const])));
+
+  return {
+    name: 'prompt',
+    async compose(turn) {
+      const report = (issue: PromptIssue): void => reportTo(turn, issue);
+      if (turn.layout.history.length === 0) for (const issue of fixed.issues) report(issue);
+      const context = contextOf(turn, options, compiled.scanDepth);
+      const selection = selectRanked(compiled.matched, createMatchContext(context, predicates, report), limits, undefined, takenGroups);
+      for (const issue of selection.issues) report(issue);
+      keepTiming(turn, context, selection.chosen);
+      const volatile: Parts = {
+        state: renderState(context, persona, report),
+        elements: renderElements(selection.chosen),
+        imprints: imprintsOf(turn, options, countTokens, report),
+        retrieved: await retrievedFor(turn, options, countTokens, report),
+        time: hourOf(turn.atMs, options.time ?? false),
+        anchor: anchorOf(persona, context.turn ?? 0, options.anchorEveryTurns ?? 25),
+      };
+      return { stable, volatile };
+    },
+    ...(toolManifest && {
+      beforeLLM: ({ tools, model }) => {
+        const kept = applyToolManifest(tools, toolManifest, { personaId: persona.id, modelId: model }).tools;
+        return kept.length === tools.length ? undefined : { tools: kept };
+      },
+    }),
+  };
+}
+
+function contextOf(turn: Turn, { persona, seed = '' }: PromptHookOptions, depth: number): PromptExecutionContext {
+  const { state } = turn;
+  const before = numberAt(state.values, KEYS.turnCount) ?? 0;
+  const user = state.values[KEYS.user] as { readonly preferences?: PromptExecutionContext['userPreferences'] } | undefined | null;
+  return {
+    currentMood: state.mood,
+    userSkillLevel: state.skill,
+    taskHint: state.domain ?? persona.strengths?.[0],
+    taskComplexity: state.complexity,
+    language: state.language,
+    conversationSignals: turn.signals,
+    sentimentScore: lastScore(state.values[KEYS.sentimentHistory]),
+    turn: before + (turn.origin === 'user' ? 1 : 0),
+    traits: { ...persona.personalityTraits, ...state.traits },
+    recentTexts: recentTexts(turn.layout.history, textOf(turn.input), depth),
+    elementTiming: readTiming(state.values[KEYS.elementTiming]),
+    seed: `${seed}\n${turn.lane}`,
+    userPreferences: user?.preferences,
+  };
+}
+
+function keepTiming(turn: Turn, context: PromptExecutionContext, chosen: Parameters<typeof nextTiming>[1]): void {
+  const timing = context.elementTiming ?? {};
+  const next = nextTiming(timing, chosen, context.turn ?? 0);
+  if (next !== timing) turn.apply({ put: KEYS.elementTiming, value: next }, 'elements began or ended to stick or to rest');
+}
+
+function imprintsOf(turn: Turn, { imprints }: PromptHookOptions, countTokens: CountTokens, report: (issue: PromptIssue) => void): string {
+  if (imprints === undefined || imprints === false) return '';
+  return renderImprints(turn.state.imprints, imprints === true ? {} : imprints, countTokens, report);
+}
+
+async function retrievedFor(
+  turn: Turn,
+  { retrieve, maxRetrievedTokens = 1500 }: PromptHookOptions,
+  countTokens: CountTokens,
+  report: (issue: PromptIssue) => void,
+): Promise<string> {
+  if (retrieve === undefined) return '';
+  try {
+    return renderRetrieved(await retrieve(turn), maxRetrievedTokens, countTokens, report).text;
+  } catch (error) {
+    if (turn.signal.aborted) throw turn.signal.reason;
+    const name = error instanceof Error ? error.name : typeof error;
+    report({
+      code: 'retrieve_failed',
+      severity: 'warning',
+      message: 'retrieve failed; this turn has no retrieved text.',
+      details: { error: name },
+    });
+    return '';
+  }
+}
+
+function hourOf(atMs: number, time: NonNullable<PromptHookOptions['time']>): string {
+  if (time === false) return '';
+  const timeZone = time === true ? 'UTC' : time.timeZone;
+  const hour = new Date(Math.floor(atMs / HOUR_MS) * HOUR_MS);
+  const text = hour.toLocaleString('en-GB', {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });
+  return `It is about ${text} o'clock (${timeZone}).`;
+}
+
+function checkTime(time: NonNullable<PromptHookOptions['time']>): void {
+  try {
+    hourOf(0, time);
+  } catch {
+    throw new InvalidArgumentError('time.timeZone must be the IANA name of a time zone, such as Europe/Vienna');
+  }
+}
+
+function anchorOf({ name }: PromptPersona, turn: number, every: number): string {
+  if (every <= 0 || turn < every) return '';
+  return `Turn ${turn - (turn % every)} of this talk: you are still ${name}, and all that stands at the head of it still holds.`;
+}
+
+function lastScore(record: Json | undefined): number | null | undefined {
+  const trends = (record as { readonly trends?: Json } | null | undefined)?.trends;
+  const last = Array.isArray(trends) ? (trends.at(-1) as { readonly score?: Json } | undefined) : undefined;
+  return typeof last?.score === 'number' ? last.score : undefined;
+}
+
+function numberAt(values: { readonly [key: string]: Json }, key: string): number | undefined {
+  const value = values[key];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function reportTo(turn: Turn, { code, severity, message, details }: PromptIssue): void {
+  turn.trace({ type: severity === 'info' ? 'DEBUG' : 'WARNING', message, details: { code, ...details } });
+}

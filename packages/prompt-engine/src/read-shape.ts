@@ -1,0 +1,19 @@
+import { CriteriaInvalidError } from './errors.js';
+
+export function isPlainObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A list of texts, not empty, none of them blank. */
+export function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item.trim() !== '');
+}
+
+/** @throws {@link CriteriaInvalidError} not a plain object, or a key that is not in `known`. */
+export function checkKeys(value: unknown, known: readonly string[], path: string): void {
+  if (!isPlainObject(value)) throw new CriteriaInvalidError({ path, problem: 'must be an object' });
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    throw new CriteriaInvalidError({ path: `${path}.${unknown}`, problem: `is not known. Known here are ${known.join(', ')}` });
+  }
+}
