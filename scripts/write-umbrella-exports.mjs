@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const PACKAGES = ['core', 'prompt-engine', 'sentiment', 'metaprompt', 'hexaco', 'compactor', 'persona-fs', 'openai', 'runtime'];
 /** Names that the umbrella has in a wider form of its own. */
-const OWN = { runtime: ['agent', 'createClient'], 'persona-fs': ['fromDir'] };
+const OWN = { runtime: ['agent', 'createClient', 'ClientOptions'], 'persona-fs': ['fromDir'] };
 const file = new URL('../packages/agentos/src/re-exports.ts', import.meta.url);
 
 /** The names that an index exports, types marked. Fails on a star: an index lists its names. */

@@ -4,7 +4,10 @@ import { exportedNames, umbrellaExports } from './write-umbrella-exports.mjs';
 
 test('the umbrella exports every public name of its packages (npm run umbrella)', () => {
   const written = readFileSync(new URL('../packages/agentos/src/re-exports.ts', import.meta.url), 'utf8');
-  const names = (source) => exportedNames(source, 're-exports.ts').map(({ name }) => name);
+  const names = (source) =>
+    exportedNames(source, 're-exports.ts')
+      .map(({ name }) => name)
+      .sort();
   expect(names(written)).toEqual(names(umbrellaExports()));
 });
 

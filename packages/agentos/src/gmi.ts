@@ -74,6 +74,7 @@ export class GMI {
   readonly prefixMeter = createPrefixMeter();
   readonly #options: GMIOptions;
   #opened: Promise<{ readonly lane: Lane; readonly session: Session }> | undefined;
+  #session: Session | undefined;
   #running = 0;
   #failed = false;
   #phase: 'open' | 'shutting_down' | 'shutdown' = 'open';
@@ -124,7 +125,7 @@ export class GMI {
 
   /** The last 500 things this GMI did, oldest first. */
   getReasoningTrace(): { readonly gmiId: string; readonly personaId: string; readonly entries: readonly TraceEntry[] } {
-    return { gmiId: this.id, personaId: this.persona.id, entries: this.#trace };
+    return { gmiId: this.id, personaId: this.persona.id, entries: this.#session?.traceLog ?? [] };
   }
 
   /** The session under it: history, operations, undo, resume. */
@@ -146,11 +147,10 @@ export class GMI {
   async shutdown({ timeoutMs = 5_000 }: { readonly timeoutMs?: number | undefined } = {}): Promise<void> {
     if (this.#phase !== 'open') return;
     this.#phase = 'shutting_down';
-    if (this.#opened) await (await this.#opened).lane.close({ timeoutMs });
+    const opened = await this.#opened;
+    await opened?.lane.close({ timeoutMs });
     this.#phase = 'shutdown';
   }
-
-  #trace: readonly TraceEntry[] = [];
 
   async *#events(input: RunInput): AsyncGenerator<TurnEvent, void> {
     if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
@@ -164,7 +164,6 @@ export class GMI {
       throw error;
     } finally {
       this.#running -= 1;
-      this.#trace = session.traceLog;
     }
   }
 
@@ -203,6 +202,7 @@ export class GMI {
       onMetric: options.onMetric,
       onTrace: options.onTrace,
     });
+    this.#session = session;
     return { lane, session };
   }
 }

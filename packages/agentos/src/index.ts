@@ -25,9 +25,11 @@ export {
   type TurnUsage,
 } from './chunks.js';
 export type { Cognition, CognitionConfig } from './cognition.js';
+export { type ClientOptions, createClient } from './create-client.js';
 export { ConfigurationError, MetapromptUnknownError, PersonaUnknownError, ProviderUnknownError, ShutDownError } from './errors.js';
 export { GMI, type GMIOptions, type GMIPhase } from './gmi.js';
 export { type GmiFromDirOptions, gmiFromDir } from './gmi-from-dir.js';
+export { type Endpoint, modelOf } from './model-of.js';
 export { type FeatureOptions, personaFeatures } from './persona-features.js';
 export type { EmergentConfig } from './personality-options.js';
 export { createPrefixMeter } from './prefix-meter.js';

@@ -1,0 +1,96 @@
+import { createScriptedModel } from '@x/testkit';
+import { expect, test } from 'vitest';
+import { agency } from './agency.js';
+import { type AgentConfig, agent } from './agent.js';
+
+const echo = () =>
+  createScriptedModel(({ messages }) => `${String(messages[0]?.content).slice(0, 12)}|${String(messages.at(-1)?.content)}`);
+const build = (config: Partial<AgentConfig> = {}) => agent({ instructions: 'You are brief.', model: echo(), ...config });
+const angry = 'This is terrible, I hate it and the app is useless.';
+
+test('the light profile scores nothing; the full one does', async () => {
+  const light = await build().session('a').send(angry);
+  const full = build({ cognition: 'full' });
+  expect(light.events).toEqual([]);
+  expect((await full.session('a').send(angry)).events.map(({ eventType }) => eventType)).toEqual(['user_frustrated']);
+});
+
+test('named presets alone are merged', () => {
+  const made = build({ cognition: { sentiment: true, metaprompts: ['frustration_recovery'] } });
+  expect(made.gmi('a').persona.metaPrompts?.map(({ id }) => id)).toEqual(['gmi_frustration_recovery']);
+});
+
+test.each([
+  ['an unknown profile', { cognition: 'heavy' }],
+  ['an unknown preset', { cognition: { metaprompts: ['frustation'] } }],
+  ['an unknown runtime', { runtime: 'other' }],
+  ['no instructions', { instructions: ' ' }],
+])('%s is refused at once', (_title, config) => {
+  expect(() => build(config as Partial<AgentConfig>)).toThrow(expect.objectContaining({ code: 'configuration_invalid' }));
+});
+
+test('a session goes on, another is another, and generate remembers nothing', async () => {
+  const model = echo();
+  const made = build({ model });
+  await made.session('a').send('one');
+  await made.session('a').send('two');
+  await made.session('b').send('three');
+  await made.generate('four');
+  expect(model.requests.map(({ messages }) => messages.filter(({ role }) => role === 'user').map(({ content }) => content))).toEqual([
+    ['one'],
+    ['one', 'two'],
+    ['three'],
+    ['four'],
+  ]);
+});
+
+test('a stream gives words and then the result', async () => {
+  const { textStream, result } = build().stream('hello');
+  let text = '';
+  for await (const word of textStream) text += word;
+  expect([text, (await result).text]).toEqual(['You are brie|hello', 'You are brie|hello']);
+});
+
+const roster = {
+  writer: { instructions: 'Write poems about the sea.', model: echo() },
+  checker: { instructions: 'Check invoices and numbers.', model: echo() },
+};
+
+test('sequential hands each reply on', async () => {
+  const { text, replies } = await agency({ roster, strategy: 'sequential' }).generate('start');
+  expect([text, replies.map(({ name }) => name)]).toEqual(['Check invoic|Write poems |start', ['writer', 'checker']]);
+});
+
+test('parallel asks all, and a synthesizer joins the replies', async () => {
+  const all = await agency({ roster, strategy: 'parallel' }).generate('start');
+  expect(all.text).toBe('writer: Write poems |start\n\nchecker: Check invoic|start');
+  const joined = await agency({ roster, strategy: 'parallel', synthesizer: 'checker' }).generate('start');
+  expect(joined.text).toContain('writer: Write poems |start');
+});
+
+test('a router picks by words, or as the host says', async () => {
+  expect((await agency({ roster, strategy: 'router' }).generate('Please check my invoices')).replies[0]?.name).toBe('checker');
+  expect((await agency({ roster, strategy: 'router', route: () => 'writer' }).generate('Please check my invoices')).replies[0]?.name).toBe(
+    'writer',
+  );
+});
+
+test('strategies run the light profile, a seat runs its own', async () => {
+  const team = agency({ roster: { guide: { instructions: 'Guide.', model: echo(), cognition: 'full' } }, strategy: 'sequential' });
+  expect((await team.generate(angry)).replies[0]?.result.events).toEqual([]);
+  expect((await team.sessionSeat('guide').send(angry)).events).toHaveLength(1);
+  await team.shutdown();
+});
+
+test('an agent built before is a member too', async () => {
+  const team = agency({ roster: { ready: build() }, strategy: 'sequential' });
+  expect((await team.generate('x')).text).toBe('You are brie|x');
+});
+
+test.each([
+  ['an empty roster', { roster: {}, strategy: 'sequential' }],
+  ['an unknown strategy', { roster, strategy: 'vote' }],
+  ['a synthesizer from outside', { roster, strategy: 'parallel', synthesizer: 'nobody' }],
+])('%s is refused', (_title, config) => {
+  expect(() => agency(config as Parameters<typeof agency>[0])).toThrow(expect.objectContaining({ code: 'configuration_invalid' }));
+});

@@ -1,0 +1,158 @@
+import { type IPersonaDefinition, isAgentosError } from '@x/core';
+import { createScriptedModel, createVirtualClock } from '@x/testkit';
+import { describe, expect, test } from 'vitest';
+import { AgentOS, type AgentOSOptions } from './agentos.js';
+import type { AgentOSResponse } from './chunks.js';
+
+const tutor: IPersonaDefinition = {
+  id: 'tutor',
+  name: 'Tutor',
+  description: 'A patient programming tutor.',
+  version: '1.0.0',
+  baseSystemPrompt: 'You are a patient programming tutor.',
+  sentimentTracking: { enabled: true, presets: ['frustration_recovery'] },
+};
+const look = { name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: {} }, execute: () => 'seen' };
+const request = { userId: 'anna', sessionId: 's1', selectedPersonaId: 'tutor' };
+
+async function build(script: Parameters<typeof createScriptedModel>[0], options: Partial<AgentOSOptions> = {}) {
+  const model = createScriptedModel(script);
+  const agentos = await AgentOS.create({
+    personas: [tutor],
+    model,
+    clock: createVirtualClock(0),
+    features: { metapromptMode: 'local' },
+    ...options,
+  });
+  const say = async (textInput: string, more = {}): Promise<AgentOSResponse[]> => {
+    const chunks: AgentOSResponse[] = [];
+    for await (const chunk of agentos.processRequest({ ...request, textInput, ...more })) chunks.push(chunk);
+    return chunks;
+  };
+  return { agentos, model, say };
+}
+const kinds = (chunks: readonly AgentOSResponse[]): readonly string[] =>
+  chunks.map((chunk) => (chunk.type === 'metadata_update' ? Object.keys(chunk.updates).join('+') : chunk.type));
+
+test('a plain turn is said in one order, and only its last chunk is final', async () => {
+  const { say } = await build(['Hello.']);
+  const chunks = await say('Hi');
+  expect(kinds(chunks)).toEqual([
+    'system_progress',
+    'executionLifecycle+routing',
+    'text_delta',
+    'events+operations+metaprompts',
+    'taskOutcome',
+    'executionLifecycle',
+    'final_response',
+  ]);
+  expect(chunks.filter(({ isFinal }) => isFinal).map(({ type }) => type)).toEqual(['final_response']);
+  const last = chunks.at(-1);
+  expect(last?.type === 'final_response' && [last.finalResponseText, last.status, last.activePersonaDetails]).toEqual([
+    'Hello.',
+    'done',
+    { id: 'tutor', name: 'Tutor' },
+  ]);
+});
+
+test('tool calls and their results stand between the words', async () => {
+  const { say } = await build([{ text: 'Let me see.', toolCalls: [{ name: 'look', arguments: {} }] }, 'Found it.'], { tools: [look] });
+  const chunks = await say('Look');
+  expect(kinds(chunks).slice(2, 6)).toEqual(['text_delta', 'tool_call_request', 'tool_result_emission', 'text_delta']);
+  const result = chunks.find(({ type }) => type === 'tool_result_emission');
+  expect(result).toMatchObject({ toolName: 'look', toolResult: 'seen', isSuccess: true });
+});
+
+test('a failed turn ends in a typed error, and the session takes the next one', async () => {
+  const { say } = await build([{ error: new Error('the line is down') }, 'Back again.']);
+  const failed = await say('Hi');
+  expect(kinds(failed).slice(-2)).toEqual(['executionLifecycle+taskOutcome', 'error']);
+  expect(failed.at(-1)).toMatchObject({ type: 'error', isFinal: true });
+  expect((await say('Hi again')).at(-1)).toMatchObject({ type: 'final_response', finalResponseText: 'Back again.' });
+});
+
+test('an abort throws its own reason and commits nothing', async () => {
+  const { agentos, say } = await build(['One.', 'Two.']);
+  const reason = new Error('enough');
+  await expect(say('Hi', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(await (await agentos.gmi(request).session()).history()).toEqual([]);
+});
+
+test('the same request sent again gets the same answer without asking the model', async () => {
+  const { say, model } = await build(['Once.', 'Twice.']);
+  await say('Hi', { requestId: 'r1' });
+  const again = await say('Hi', { requestId: 'r1' });
+  expect(again.at(-1)).toMatchObject({ finalResponseText: 'Once.' });
+  expect(model.requests).toHaveLength(1);
+});
+
+describe('scopes', () => {
+  test('users with the same session id share nothing', async () => {
+    const { say, model, agentos } = await build(() => 'Noted.');
+    await say('My card number is 4711.');
+    await say('What did I say?', { userId: 'bob' });
+    expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('4711');
+    await say('This is terrible, I hate it and the app is useless.');
+    await agentos.gmi(request).drain();
+    expect([(await agentos.gmi(request).state()).mood, (await agentos.gmi({ ...request, userId: 'bob' }).state()).mood]).toEqual([
+      'empathetic',
+      'neutral',
+    ]);
+  });
+
+  test('another persona of the same user and session has its own mood and history', async () => {
+    const { say, model } = await build(() => 'Noted.', { personas: [tutor, { ...tutor, id: 'coach', name: 'Coach' }] });
+    await say('I like tea.');
+    await say('Hello', { selectedPersonaId: 'coach' });
+    expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('tea');
+  });
+});
+
+test('a manual metaprompt runs after the next turn', async () => {
+  const manual = {
+    id: 'mine',
+    promptTemplate: 'x',
+    mode: 'local',
+    handler: () => ({ updatedGmiMood: 'curious' }),
+    trigger: { type: 'manual' },
+  } as const;
+  const { agentos, say } = await build(() => 'Yes.', { personas: [{ ...tutor, metaPrompts: [manual] }] });
+  await agentos.triggerMetaprompt({ userId: 'anna', sessionId: 's1', personaId: 'tutor', metapromptId: 'mine' });
+  const chunks = await say('Hi');
+  await agentos.gmi(request).drain();
+  expect(chunks.find((chunk) => chunk.type === 'metadata_update' && chunk.updates.metaprompts)).toMatchObject({
+    updates: { metaprompts: ['mine'] },
+  });
+  expect((await agentos.gmi(request).state()).mood).toBe('curious');
+  await expect(agentos.triggerMetaprompt({ userId: 'anna', sessionId: 's1', metapromptId: 'none' })).rejects.toMatchObject({
+    code: 'metaprompt_unknown',
+  });
+});
+
+test('the model changes its own trait when self-improvement is on, in its own lane alone', async () => {
+  const call = { name: 'adapt_personality', arguments: { trait: 'openness', delta: 0.5, reasoning: 'The user likes wild ideas.' } };
+  const { agentos, say } = await build([{ toolCalls: [call] }, 'Done.', 'Other.'], {
+    emergentConfig: { selfImprovement: { enabled: true } },
+  });
+  await say('Be more open');
+  await say('Hi', { userId: 'bob' });
+  expect((await agentos.gmi(request).state()).traits['openness']).toBeCloseTo(0.65);
+  expect((await agentos.gmi({ ...request, userId: 'bob' }).state()).traits['openness']).toBe(0.5);
+});
+
+test.each([
+  ['no persona', { personas: [] }, 'configuration_invalid'],
+  ['two with one id', { personas: [tutor, tutor] }, 'configuration_invalid'],
+  ['an invalid one', { personas: [{ ...tutor, version: 'x' }] }, 'persona_invalid'],
+  ['an unknown provider', { personas: [{ ...tutor, defaultProviderId: 'nobody' }] }, 'provider_unknown'],
+])('creating with %s fails', async (_title, options, code) => {
+  const error = await AgentOS.create(options).catch((thrown: unknown) => thrown);
+  expect(isAgentosError(error) && error.code).toBe(code);
+});
+
+test('an unknown persona and a runtime that was shut down say so', async () => {
+  const { agentos, say } = await build(['Hello.']);
+  await expect(say('Hi', { selectedPersonaId: 'none' })).rejects.toMatchObject({ code: 'persona_unknown' });
+  await agentos.shutdown();
+  await expect(say('Hi')).rejects.toMatchObject({ code: 'shut_down' });
+});
