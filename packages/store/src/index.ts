@@ -1,1 +1,10 @@
-export {};
+export type { DurableStore, ForgetScope, StoreEvent } from './durable-store.js';
+export {
+  StoreBusyError,
+  StoreClosedError,
+  StoreCorruptError,
+  StoreDriverMissingError,
+  StoreFailedError,
+  StoreVersionError,
+} from './errors.js';
+export type { Schedule, ScheduleClaim, ScheduleEntry } from './schedule.js';

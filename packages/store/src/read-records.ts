@@ -1,0 +1,70 @@
+import { type AgentState, applyOperation, INITIAL_STATE, type Json, type Operation } from '@x/core';
+
+/** The value of a record's JSON, or `undefined` when it is damaged. */
+export function readRecord(body: string | null | undefined): Json | undefined {
+  if (typeof body !== 'string') return undefined;
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Many records at once: whole or, when one is damaged, each by itself. */
+export function readRecords<T>(bodies: readonly string[], onDamaged: (index: number) => void): (T | undefined)[] {
+  try {
+    const values = JSON.parse(`[${bodies.join(',')}]`) as T[];
+    if (values.length === bodies.length) return values;
+  } catch {
+    // One of them is damaged: find out which.
+  }
+  return bodies.map((body, index) => {
+    const value = readRecord(body);
+    if (value === undefined) onDamaged(index);
+    return value as T | undefined;
+  });
+}
+
+/**
+ * A state as this version knows it: fields that the record lacks have their default, values that no state can have
+ * (a trait that is not a number within 0 and 1) are left out.
+ *
+ * @returns `undefined` when the record is not a state at all.
+ */
+export function readState(record: Json | undefined): AgentState | undefined {
+  if (!isRecord(record)) return undefined;
+  const text = (name: string): string | undefined => (typeof record[name] === 'string' ? (record[name] as string) : undefined);
+  const map = (name: string): { readonly [key: string]: Json } => (isRecord(record[name]) ? record[name] : {});
+  const language = text('language');
+  const domain = text('domain');
+  const traits = Object.entries(map('traits')).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1,
+  );
+  return {
+    mood: text('mood') ?? INITIAL_STATE.mood,
+    skill: text('skill') ?? INITIAL_STATE.skill,
+    complexity: text('complexity') ?? INITIAL_STATE.complexity,
+    ...(language !== undefined && { language }),
+    ...(domain !== undefined && { domain }),
+    traits: Object.fromEntries(traits),
+    imprints: map('imprints'),
+    values: map('values'),
+  };
+}
+
+/** The state that a lane's operations lead to; those that this version refuses are left out. */
+export function replayState(initial: AgentState, operations: Iterable<Operation>): AgentState {
+  let state = initial;
+  for (const operation of operations) {
+    try {
+      state = applyOperation(state, operation).state;
+    } catch {
+      // Written by a version that allowed it: the rest of the log still counts.
+    }
+  }
+  return state;
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

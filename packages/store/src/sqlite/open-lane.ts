@@ -1,0 +1,143 @@
+import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, type Logged, logOperations, memoryView } from '@x/core';
+import { checkedCommit, type LaneHead, laneNames, nextHead } from '../commit-plan.js';
+import { type StoreEvent, tell } from '../durable-store.js';
+import { idText } from '../id-text.js';
+import { readRecord } from '../read-records.js';
+import type { Connection, Prepare } from './connection.js';
+import { type Damaged, readConversation, writeConversation } from './conversation-rows.js';
+import { type FoundLane, findLane, writeLane } from './lane-rows.js';
+
+export interface LaneContext {
+  readonly connection: Connection;
+  readonly now: () => number;
+  readonly newId: (prefix: string) => string;
+  /** Called inside each commit: leaves out what is older than the journal is kept. */
+  readonly prune: (prepare: Prepare) => void;
+  readonly onEvent?: ((event: StoreEvent) => void) | undefined;
+}
+
+/** How many operations are read at a time. */
+const PAGE = 500;
+
+export function openLane(context: LaneContext, scope: LaneScope, initial: Partial<AgentState> | undefined): LaneStore {
+  const { connection, now, newId, onEvent } = context;
+  const names = laneNames(scope);
+
+  const setAside = (prepare: Prepare, lane: number, source: string, record: string, body: string): void => {
+    prepare('INSERT INTO set_aside (lane, source, record, body, at_ms) VALUES (?, ?, ?, ?, ?)').run(lane, source, record, body, now());
+  };
+
+  /** Commits what is made from the head as it is now; nobody can come between. */
+  const commitOn = (make: (head: LaneHead) => Commit): Promise<{ readonly revision: number }> =>
+    connection.write((prepare) => {
+      const found = findLane(prepare, names.key, initial);
+      const change = make(found.head);
+      const turn = idText(change.turn);
+      const before =
+        found.id !== undefined &&
+        (prepare('SELECT revision FROM turn WHERE lane = ? AND id = ?').get(found.id, turn) as { revision: number } | undefined);
+      if (before) return { revision: before.revision };
+      const head = nextHead(found.head, change, names.key);
+      const lane = writeLane(prepare, names, found, head);
+      for (const { column, body } of found.damaged) setAside(prepare, lane, 'lane', column, body);
+      prepare('INSERT INTO turn (lane, id, revision) VALUES (?, ?, ?)').run(lane, turn, head.revision);
+      for (const logged of change.operations) {
+        prepare('INSERT INTO operation (lane, id, at_ms, body) VALUES (?, ?, ?, ?)').run(
+          lane,
+          idText(logged.id),
+          logged.atMs,
+          JSON.stringify(logged),
+        );
+      }
+      for (const entry of change.journal ?? []) {
+        prepare('INSERT INTO journal (lane, turn, at_ms, body) VALUES (?, ?, ?, ?)').run(lane, turn, now(), JSON.stringify(entry));
+      }
+      if (change.conversation) writeConversation(prepare, lane, change.conversation);
+      context.prune(prepare);
+      return { revision: head.revision };
+    });
+
+  const report = async (found: FoundLane, damaged: readonly Damaged[]): Promise<void> => {
+    for (const { column } of found.damaged) {
+      tell(onEvent, { type: 'record_set_aside', table: 'lane', lane: names.key, record: column });
+      if (column === 'state') tell(onEvent, { type: 'state_rebuilt', lane: names.key });
+    }
+    if (damaged.length === 0) return;
+    await connection.write((prepare) => {
+      for (const { table, conversation, record, body } of damaged) {
+        setAside(prepare, found.id ?? 0, table, `${conversation}:${record}`, body);
+        if (table === 'message') prepare('DELETE FROM message WHERE conversation = ? AND seq = ?').run(conversation, Number(record));
+        if (table === 'block') prepare('DELETE FROM block WHERE conversation = ? AND seq = ?').run(conversation, Number(record));
+        if (table === 'fold') prepare('DELETE FROM fold WHERE conversation = ?').run(conversation);
+        if (table === 'conversation') prepare('UPDATE conversation SET parked = NULL WHERE id = ?').run(conversation);
+      }
+    });
+    for (const { table, record } of damaged) tell(onEvent, { type: 'record_set_aside', table, lane: names.key, record });
+  };
+
+  const memory = memoryView({
+    state: () => connection.read((prepare) => findLane(prepare, names.key, initial).head.state),
+    async commit(operations, why) {
+      const turn = newId('set');
+      await commitOn(({ state, revision, events }) => {
+        const { logged } = logOperations(state, operations, { by: 'host', why, turn, atMs: now() }, () => newId('op'));
+        return { revision, turn, operations: logged, events, batches: { add: [], done: [] } };
+      });
+    },
+  });
+
+  return {
+    memory,
+    async commit(commit) {
+      const change = checkedCommit(commit);
+      return commitOn(() => change);
+    },
+    async load(conversation, { original = false } = {}) {
+      const damaged: Damaged[] = [];
+      const found = await connection.read((prepare) => {
+        const lane = findLane(prepare, names.key, initial);
+        const part = readConversation(prepare, lane.id ?? 0, conversation, original, (one) => damaged.push(one));
+        return { lane, part };
+      });
+      await report(found.lane, damaged);
+      const { fence: _fence, ...head } = found.lane.head;
+      return { ...head, ...found.part };
+    },
+    async *operations(after, { sessions = 'this' } = {}) {
+      const [column, value] = sessions === 'all' ? ['owner', names.owner] : ['key', names.key];
+      const from = `FROM operation o JOIN lane l ON l.id = o.lane WHERE l.${column} = ?`;
+      let last = { at_ms: -Infinity, seq: 0 };
+      if (after !== undefined) {
+        const sql = `SELECT o.at_ms, o.seq ${from} AND o.id = ? ORDER BY o.at_ms, o.seq LIMIT 1`;
+        last = await connection.read((prepare) => (prepare(sql).get(value, idText(after)) as typeof last | undefined) ?? last);
+      }
+      for (;;) {
+        const sql = `SELECT o.at_ms, o.seq, o.body ${from} AND (o.at_ms, o.seq) > (?, ?) ORDER BY o.at_ms, o.seq LIMIT ${PAGE}`;
+        const rows = await connection.read(
+          (prepare) => prepare(sql).all(value, last.at_ms, last.seq) as (typeof last & { readonly body: string })[],
+        );
+        for (const row of rows) {
+          const logged = readRecord(row.body);
+          if (logged !== undefined) yield logged as unknown as Logged;
+          else tell(onEvent, { type: 'record_set_aside', table: 'operation', lane: names.key, record: String(row.seq) });
+        }
+        const end = rows.at(-1);
+        if (!end || rows.length < PAGE) return;
+        last = end;
+      }
+    },
+    async journal(turn) {
+      const rows = await connection.read(
+        (prepare) =>
+          prepare('SELECT j.body FROM journal j JOIN lane l ON l.id = j.lane WHERE l.key = ? AND j.turn = ? ORDER BY j.seq').all(
+            names.key,
+            idText(turn),
+          ) as { readonly body: string }[],
+      );
+      return rows.flatMap(({ body }): Json[] => {
+        const entry = readRecord(body);
+        return entry === undefined ? [] : [entry];
+      });
+    },
+  };
+}
