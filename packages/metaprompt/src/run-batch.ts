@@ -27,14 +27,14 @@ export interface RunBatchOptions {
   /** Runs every metaprompt that has a local handler without a model. */
   readonly mode?: 'llm' | 'local' | undefined;
   readonly clock?: Clock | undefined;
-  /** Milliseconds that one metaprompt may take, repair included; default 120,000. */
+  /** Milliseconds that one metaprompt may take, repair included; default 100,000. */
   readonly timeoutMs?: number | undefined;
   readonly limits?: EvidenceLimits | undefined;
   readonly prices?: TokenPrices | undefined;
 }
 
-/** Milliseconds after which a metaprompt is given up, unless the host says otherwise; the original's. */
-export const RUN_TIMEOUT_MS = 120_000;
+/** Milliseconds after which a metaprompt is given up, unless the host says otherwise: below the 120 s of a whole batch. */
+export const RUN_TIMEOUT_MS = 100_000;
 
 interface Done {
   readonly definition: Triggered;
