@@ -171,6 +171,12 @@ class StepRun {
     const named: CacheBreak | undefined = nameBreak(prefix, { layout: place.layout, model, folded: this.#folded });
     this.#folded = false;
     emit({ type: 'step-start', step, request, ...(named && { break: named }), overheadTokens: overhead(place.layout) });
+    this.#input.journal?.({
+      kind: 'request',
+      step,
+      model: model.modelId,
+      body: JSON.stringify({ messages: request.messages, tools: request.tools }),
+    });
     const answer = await this.#askModel(request, step);
     this.#partial = '';
     const tokens = this.#tally.addStep(answer, request.messages);

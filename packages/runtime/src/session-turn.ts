@@ -128,7 +128,7 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
     place: turn,
     model,
     generation: options.generation ?? {},
-    budgets: options.budgets ?? {},
+    budgets: running.budgets,
     meter: options.meter,
     waitFor: options.waitFor,
     prefix: host.prefix,
@@ -151,6 +151,8 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
   running.stop.throwIfAborted();
   traceFailures(turn, outcome);
   const batches = outcome.status === 'pending' ? [] : await trigger(host, turn, outcome, faults);
+  if (options.journal)
+    journal.push({ kind: 'parts', stable: { ...turn.layout.stable }, volatile: { ...turn.layout.volatile }, signals: [...turn.signals] });
   const committed = await commitTurn(host, begun, outcome, batches, journal, open?.answer.id);
   const { inputTokens, outputTokens } = outcome.usage;
   host.metric({
@@ -185,7 +187,12 @@ function fixStable(host: TurnHost, { snapshot, toolSet }: Begun, composed: Parts
 /** A question that expired no longer blocks the conversation: its call is closed, its turn enters the history. */
 function dropExpired(parked: Parked, nowMs: number): readonly Stored[] {
   if (parked.request.expiresAtMs === undefined || nowMs <= parked.request.expiresAtMs) throw new TurnParkedError(parked.request);
-  const content = `expired: ${parked.request.prompt}`;
+  return closeParked(parked, 'expired');
+}
+
+/** The messages of a turn that waited, with its question answered by why it is over. */
+export function closeParked(parked: Parked, why: string): readonly Stored[] {
+  const content = `${why}: ${parked.request.prompt}`;
   return [
     ...parked.current,
     { id: `${parked.turn}:${parked.callId}`, role: 'tool', tool_call_id: parked.callId, content, origin: 'synthetic' },

@@ -108,7 +108,7 @@ export interface SessionOptions {
   readonly batchTimeoutMs?: number | undefined;
   readonly onMetric?: ((metric: Metric) => void) | undefined;
   readonly onTrace?: ((entry: TraceEntry) => void) | undefined;
-  /** True: the model's replies and the tools' results are committed beside the turn; default false. */
+  /** True: each request's bytes, the model's replies, the tools' results and the parts of the prompt are committed beside the turn; default false. */
   readonly journal?: boolean | undefined;
 }
 
@@ -119,6 +119,8 @@ export interface RunInput {
   readonly sender?: Sender | undefined;
   /** The id of turn and message; the same one again returns the committed answer without asking the model. Default random. */
   readonly id?: string | undefined;
+  /** Narrower or wider than the session's, for this turn; fields that are left out are the session's. */
+  readonly budgets?: Budgets | undefined;
   /** In the place of the session's tools, for this turn; other tools than last time are the named break `tools`. */
   readonly tools?: readonly ITool[] | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -245,8 +247,14 @@ export interface Session {
       readonly signal?: AbortSignal | undefined;
       readonly onEvent?: ((event: TurnEvent) => void) | undefined;
       readonly tools?: readonly ITool[] | undefined;
+      readonly budgets?: Budgets | undefined;
     },
   ): Promise<TurnResult>;
+  /**
+   * Drops the turn that waits: its question is answered as cancelled, what was done stays in the transcript, the model is not asked.
+   * True when there was one.
+   */
+  cancel(): Promise<boolean>;
   /** The question that the conversation waits with, if it does. */
   parked(): Promise<PendingRequest | undefined>;
   /** As committed last. */
