@@ -42,6 +42,8 @@ export interface ITool<Args = never> extends ToolSpec {
   execute(args: Args, context: ToolContext): ToolResult | Promise<ToolResult>;
   /** How a durable engine may repeat it after a crash; default `once`. */
   readonly repeat?: 'idempotent' | 'keyed' | 'once' | undefined;
+  /** Milliseconds until a call is given up; default the session's. `Infinity` for a tool that bounds itself. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A question to a human that parks the turn until it is answered. */

@@ -26,8 +26,8 @@ import { faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
 import { refusalFor } from './run-steps.js';
-import { resumeTurn, startTurn } from './session-turn.js';
-import type { Metric, RunInput, Session, SessionOptions, TurnEvent, TurnResult } from './session-types.js';
+import { closeParked, resumeTurn, startTurn } from './session-turn.js';
+import type { Budgets, Metric, RunInput, Session, SessionOptions, TurnEvent, TurnResult } from './session-types.js';
 import { createToolSets, type ToolSet } from './tool-set.js';
 import { createTraceRing } from './trace-ring.js';
 import type { Running, TurnHost } from './turn-host.js';
@@ -35,6 +35,15 @@ import { numberAt } from './turn-signals.js';
 
 /** How long an answer that is being worked on keeps others away; after it the worker counts as dead. The figure is ours. */
 const CLAIM_MS = 10 * 60_000;
+
+/** What one run brings beside its work. */
+interface RunTerms {
+  readonly rank: 'user' | 'beat';
+  readonly signal: AbortSignal | undefined;
+  readonly tools: readonly ITool[] | undefined;
+  readonly budgets: Budgets | undefined;
+  emit(event: TurnEvent): void;
+}
 
 /** Makes a session; called by a lane. @throws `tool_invalid` */
 export function createSession(parts: LaneParts, options: SessionOptions): Session & { readonly closed: boolean } {
@@ -100,13 +109,9 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
   /** Waits for the lane, runs the work under all that may stop it, then starts what the commit left for the background. */
   const inLane = (
     work: (running: Running) => Promise<TurnResult>,
-    {
-      rank,
-      signal,
-      tools,
-      emit,
-    }: { rank: 'user' | 'beat'; signal: AbortSignal | undefined; tools: readonly ITool[] | undefined; emit: (event: TurnEvent) => void },
+    { rank, signal, tools, budgets: own, emit }: RunTerms,
   ): Promise<TurnResult> => {
+    const budgets: Budgets = { ...options.budgets, ...own };
     if (closed) return Promise.reject(new SessionClosedError(lane));
     const caller = followSignal(signal);
     const onClose = (): void => caller.controller.abort(closing.signal.reason);
@@ -116,11 +121,11 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
       .run(
         async () => {
           const turn = followSignal(stop);
-          const { maxWallMs } = options.budgets ?? {};
+          const { maxWallMs } = budgets;
           const wallReason = new TurnTimeoutError(maxWallMs ?? 0);
           const cancel = maxWallMs === undefined ? () => {} : clock.setTimeout(() => turn.controller.abort(wallReason), maxWallMs);
           try {
-            return await work({ tools, signal: turn.controller.signal, stop, wallReason, emit });
+            return await work({ tools, budgets, signal: turn.controller.signal, stop, wallReason, emit });
           } finally {
             cancel();
             turn.release();
@@ -149,6 +154,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
       rank,
       signal: input.signal,
       tools: input.tools,
+      budgets: input.budgets,
       emit: guardListener(onEvent, record, clock.now),
     });
   };
@@ -185,7 +191,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     return found;
   };
 
-  const resume: Session['resume'] = (answer, { signal, onEvent, tools } = {}) =>
+  const resume: Session['resume'] = (answer, { signal, onEvent, tools, budgets } = {}) =>
     inLane(
       async (turn) => {
         const { parked } = await laneState.load(conversation);
@@ -203,7 +209,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
           throw error;
         }
       },
-      { rank: 'user', signal, tools, emit: guardListener(onEvent, record, clock.now) },
+      { rank: 'user', signal, tools, budgets, emit: guardListener(onEvent, record, clock.now) },
     );
   const release = async (): Promise<void> => {
     await apply([{ unset: `gmi_answered_${conversation}` }], 'runtime', 'the turn failed; the question is open again').catch(() => {});
@@ -236,6 +242,20 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     resume,
     apply,
     run: (input) => streamEvents((emit, signal) => ask({ ...input, signal }, emit), input.signal),
+    async cancel() {
+      const { parked, transcriptRevision, blocks, stableHash } = await laneState.load(conversation);
+      if (!parked) return false;
+      await laneState.commit({
+        turn: createId('cancel', random),
+        conversation,
+        operations: [],
+        transcript: {
+          madeOn: transcriptRevision,
+          change: { append: closeParked(parked, 'cancelled'), blocks, stableHash: stableHash ?? '' },
+        },
+      });
+      return true;
+    },
     parked: async () => (await laneState.load(conversation)).parked?.request,
     state: async () => (await laneState.load(conversation)).state,
     history: async ({ original = false } = {}) =>

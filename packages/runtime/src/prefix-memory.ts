@@ -1,5 +1,13 @@
-import { type CacheBreak, type IChatModel, joinStable, type Layout, type Parts, type ToolSpec } from '@x/core';
-import { roughTokens } from './estimate-tokens.js';
+import {
+  type CacheBreak,
+  estimateTextTokens,
+  estimateTokens,
+  type IChatModel,
+  joinStable,
+  type Layout,
+  type Parts,
+  type ToolSpec,
+} from '@x/core';
 import { hashText } from './hash-text.js';
 
 /** What the last request's prefix was made of, so that a change of it has a name. */
@@ -38,10 +46,10 @@ export function stableHash(stable: Parts, tools: readonly ToolSpec[]): string {
 
 /** Counts what a request holds beside its messages: prefix, tools and notes. Remembers the count of parts that did not change. */
 export function createOverheadCounter(): (layout: Layout) => number {
-  const stable = remember((parts: Parts) => roughTokens(joinStable(parts)));
-  const tools = remember((specs: readonly ToolSpec[]) => (specs.length === 0 ? 0 : roughTokens(JSON.stringify(specs))));
-  const blocks = remember((list: Layout['blocks']) => list.reduce((sum, block) => sum + roughTokens(block.text) + 8, 0));
-  const leading = remember((parts: Parts) => Object.values(parts).reduce((sum, text) => sum + roughTokens(text), 0));
+  const stable = remember((parts: Parts) => estimateTextTokens(joinStable(parts)));
+  const tools = remember((specs: readonly ToolSpec[]) => estimateTokens([], { tools: specs }));
+  const blocks = remember((list: Layout['blocks']) => list.reduce((sum, block) => sum + estimateTextTokens(block.text) + 8, 0));
+  const leading = remember((parts: Parts) => Object.values(parts).reduce((sum, text) => sum + estimateTextTokens(text), 0));
   return (layout) =>
     stable(layout.stable) + tools(layout.tools) + blocks(layout.blocks) + (layout.placement === 'leading' ? leading(layout.volatile) : 0);
 }

@@ -138,17 +138,16 @@ function asksAgain(result: ToolResult, answer: Answer): boolean {
 
 async function execute(tool: ITool, args: unknown, call: AskedCall, runner: ToolRunner, answer: Answer | undefined): Promise<ToolResult> {
   const { controller, release } = followSignal(runner.signal);
-  const late = new TurnTimeoutError(runner.toolTimeoutMs);
-  const cancel = Number.isFinite(runner.toolTimeoutMs)
-    ? runner.clock.setTimeout(() => controller.abort(late), runner.toolTimeoutMs)
-    : () => {};
+  const timeoutMs = tool.timeoutMs ?? runner.toolTimeoutMs;
+  const late = new TurnTimeoutError(timeoutMs);
+  const cancel = Number.isFinite(timeoutMs) ? runner.clock.setTimeout(() => controller.abort(late), timeoutMs) : () => {};
   try {
     const context = { signal: controller.signal, callId: call.id, turn: runner.view?.(`tool:${tool.name}`), ...(answer && { answer }) };
     const work = Promise.resolve().then(() => tool.execute(args as never, context));
     return asResult(await raceAbort(work, controller.signal));
   } catch (error) {
     if (runner.stop.aborted) throw runner.stop.reason;
-    if (error === late) return { output: `${tool.name} gave no result within ${runner.toolTimeoutMs} ms and was stopped.`, isError: true };
+    if (error === late) return { output: `${tool.name} gave no result within ${timeoutMs} ms and was stopped.`, isError: true };
     if (runner.signal.aborted) return { output: `${tool.name} was stopped: ${faultText(runner.signal.reason)}`, isError: true };
     return { output: error instanceof Error ? error.message || error.name : String(error), isError: true };
   } finally {

@@ -1,6 +1,5 @@
-import type { ChatMessage, PendingRequest } from '@x/core';
+import { type ChatMessage, estimateTextTokens, estimateTokens, type PendingRequest } from '@x/core';
 import type { ModelAnswer } from './ask-model.js';
-import { roughTokens } from './estimate-tokens.js';
 import type { Limit, RunUsage, ToolCallRecord } from './session-types.js';
 
 /** Identical failing calls after which a turn stops. The figure is ours. */
@@ -36,8 +35,8 @@ export class Tally {
 
   /** Adds a model call; where the provider did not count, sizes are estimated. Returns its tokens. */
   addStep({ usage, text, calls }: ModelAnswer, messages: readonly ChatMessage[]): number {
-    const input = usage.inputTokens ?? roughTokens(JSON.stringify(messages));
-    const output = usage.outputTokens ?? roughTokens(text + calls.map((call) => call.function.arguments).join(''));
+    const input = usage.inputTokens ?? estimateTokens(messages);
+    const output = usage.outputTokens ?? estimateTextTokens(text + calls.map((call) => call.function.arguments).join(''));
     const before = this.usage;
     this.steps += 1;
     this.usage = {

@@ -2,7 +2,7 @@ import type { AgentState, Clock, IChatModel, ITool, Layout, Parts, Random, Snaps
 import type { HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';
 import type { PrefixMemory } from './prefix-memory.js';
-import type { Metric, SessionOptions, TurnEvent } from './session-types.js';
+import type { Budgets, Metric, SessionOptions, TurnEvent } from './session-types.js';
 import type { ToolSet } from './tool-set.js';
 import type { TraceRing } from './trace-ring.js';
 import type { TurnState } from './turn-state.js';
@@ -42,6 +42,7 @@ export interface Begun {
 /** What one run has of its own. */
 export interface Running {
   readonly tools?: readonly ITool[] | undefined;
+  readonly budgets: Budgets;
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
   readonly wallReason: unknown;
