@@ -10,6 +10,18 @@ export class PersonaDirError extends AgentosError {
   }
 }
 
+/** A file that is a whole persona cannot be read. */
+export class PersonaFileError extends AgentosError {
+  override readonly name = 'PersonaFileError';
+  readonly code = 'persona_file_invalid';
+  readonly retryable = false;
+  readonly file: string;
+  constructor({ file, problem, cause }: { file: string; problem: string; cause?: unknown }) {
+    super(`${file}: ${problem}`, { cause });
+    this.file = file;
+  }
+}
+
 /** A path inside a persona's directory is a link, leads out, or is not an ordinary file. Nothing was written. */
 export class MemoryPathError extends AgentosError {
   override readonly name = 'MemoryPathError';

@@ -1,47 +1,79 @@
-import type { IPersonaDefinition, ITool, TurnHook } from '@x/core';
+import type { IChatModel, IPersonaDefinition, ITool, TurnHook } from '@x/core';
 import { type ComposedSoul, composeSoul } from './compose-soul.js';
 import { PersonaDirError } from './errors.js';
-import { loadPersona } from './load-persona.js';
-import { memoryTool } from './memory-tool.js';
+import { readPersona } from './load-persona.js';
+import { type MemoryToolOptions, memoryTool } from './memory-tool.js';
 import { realDir } from './open-dir.js';
+import { ensureRoot } from './own-dirs.js';
+import type { PersonaProblem } from './problems.js';
+
+/** Limits of an agent, by the runtime's names. */
+export type AgentBudget = { readonly [limit: string]: number | undefined };
 
 export interface FromDirOptions {
-  /** What a delegating model is told; default from the front matter's `role`. Never holds a path. */
+  /** What a model that may delegate to this agent is told of it; default from the persona's description. Never holds a path. */
   readonly does?: string | undefined;
-  /** Default: the directory's name. */
+  /** Default: the persona's id, which is the directory's name without special characters. */
   readonly name?: string | undefined;
-  /** Default `inherit`. */
-  readonly model?: string | undefined;
+  /** A model or its name; default `inherit`. */
+  readonly model?: string | IChatModel | undefined;
+  /** Go before the memory tool; a tool named `memory` takes its place. */
   readonly tools?: readonly ITool[] | undefined;
-  /** False leaves the memory tool out. */
-  readonly memory?: boolean | undefined;
-  readonly budget?: { readonly [limit: string]: number | undefined } | undefined;
+  /** False makes a persona that cannot write; options go to the memory tool. Default true. */
+  readonly memory?: boolean | MemoryToolOptions | undefined;
+  readonly budget?: AgentBudget | undefined;
   readonly hooks?: TurnHook | undefined;
+  /** Make the directory when it is missing, instead of failing. Default false. */
+  readonly create?: boolean | undefined;
+  /** Called for each file or field that was left out. */
+  readonly onProblem?: ((problem: PersonaProblem) => void) | undefined;
 }
 
 /** An agent as plain data: what a runtime needs to build one. */
 export interface PersonaAgent {
   readonly name: string;
   readonly does: string;
+  /** Frozen when `fromDir` was called; call it again, or {@link composeSoul}, for a new session. */
   readonly soul: string;
-  readonly model: string;
+  readonly model: string | IChatModel;
+  /** The host's tools, then `memory`. */
   readonly tools: readonly ITool[];
   readonly memory: boolean;
-  readonly budget?: FromDirOptions['budget'];
+  readonly budget?: AgentBudget | undefined;
   readonly hooks?: TurnHook | undefined;
-  /** Real path. */
+  /** Real path: the lane is `dir:<dir>`. */
   readonly dir: string;
   readonly persona: IPersonaDefinition;
   readonly composed: ComposedSoul;
+  readonly problems: readonly PersonaProblem[];
 }
 
-/** Reads a directory as an agent. */
+/**
+ * Reads a directory as an agent: its soul, its memory tool, its adaptive part.
+ *
+ * @throws `persona_dir_missing`, unless `create`.
+ */
 export function fromDir(dir: string, options: FromDirOptions = {}): PersonaAgent {
+  if (options.create === true) ensureRoot(dir);
   const root = realDir(dir);
-  if (root === undefined) throw new PersonaDirError('does not exist');
+  if (root === undefined) throw new PersonaDirError('is missing, or is no directory');
   const composed = composeSoul(root);
-  const persona = loadPersona(root);
-  const { name = persona.id, does = persona.description ?? persona.name, model = 'inherit', memory = true, budget, hooks } = options;
-  const tools = [...(options.tools ?? []), ...(memory ? [memoryTool(root) as ITool] : [])];
-  return { name, does, soul: composed.soul, model, tools, memory, budget, hooks, dir: root, persona, composed };
+  const { persona, problems } = readPersona(root, { onProblem: options.onProblem });
+  const { memory = true, tools: given = [], name = persona.id, does = persona.description ?? persona.name, model = 'inherit' } = options;
+  const writes = memory !== false && !given.some((tool) => tool.name === 'memory');
+  const tools = writes ? [...given, memoryTool(root, memory === true ? {} : memory) as ITool] : given;
+  return {
+    name,
+    does,
+    soul: composed.soul,
+    model,
+    tools,
+    memory: memory !== false,
+    budget: options.budget,
+    hooks: options.hooks,
+    dir: root,
+    persona,
+    composed,
+    problems,
+  };
 }

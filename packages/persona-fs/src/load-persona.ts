@@ -1,21 +1,110 @@
-import type { IPersonaDefinition } from '@x/core';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type IPersonaDefinition, isAgentosError } from '@x/core';
 import { parsePersona } from '@x/core/schema';
-import { composeSoul } from './compose-soul.js';
-import { PersonaDirError } from './errors.js';
+import { BOOTSTRAP_ORDER, MAX_FILE_BYTES } from './bootstrap.js';
+import { type ComposedSoul, type ComposeOptions, composeSoul } from './compose-soul.js';
+import { PersonaDirError, PersonaFileError } from './errors.js';
+import { mergePersona } from './merge-persona.js';
 import { realDir } from './open-dir.js';
 import { personaIdOf } from './persona-name.js';
+import type { PersonaProblem } from './problems.js';
+import { ADAPTIVE_FILES, parseAdaptive, readAdaptive } from './read-adaptive.js';
+import { readPersonaFile } from './read-persona-file.js';
 
-/** Reads a directory as a persona. */
-export function loadPersona(dir: string): IPersonaDefinition {
+/** A directory, read. */
+export interface LoadedPersona {
+  readonly persona: IPersonaDefinition;
+  /** The soul that stands in `persona.baseSystemPrompt`. */
+  readonly composed: ComposedSoul;
+  /** Everything that was left out, and why. */
+  readonly problems: readonly PersonaProblem[];
+  /** Real path. */
+  readonly dir: string;
+}
+
+export interface LoadOptions extends ComposeOptions {
+  /** Called for each problem. */
+  readonly onProblem?: ((problem: PersonaProblem) => void) | undefined;
+}
+
+/**
+ * Reads a directory as a persona: the bootstrap files become `baseSystemPrompt`, the front matter of `SOUL.md` and
+ * `persona.yaml` (or `.json`) the rest. Its id is the directory's name. A file that cannot be used is left out alone
+ * and told to `onProblem`; what it would have granted is not granted.
+ *
+ * @param dir - A directory, or one `.json`, `.yaml` or `.yml` file that is a whole persona.
+ * @throws `persona_dir_missing`; for a single file also `persona_file_invalid` and `persona_invalid`.
+ */
+export function loadPersona(dir: string, options: LoadOptions = {}): IPersonaDefinition {
+  if (/\.(?:json|ya?ml)$/i.test(dir) && realDir(dir) === undefined) return loadFile(dir, options);
+  return readPersona(dir, options).persona;
+}
+
+/** As {@link loadPersona}, with the soul and the problems beside the persona. */
+export function readPersona(dir: string, options: LoadOptions = {}): LoadedPersona {
   const root = realDir(dir);
-  if (root === undefined) throw new PersonaDirError('does not exist');
-  const { soul, header } = composeSoul(root, { hardLimits: false });
+  if (root === undefined) throw new PersonaDirError('is missing, or is no directory');
+  const composed = composeSoul(root, { ...options, hardLimits: false });
+  const adaptive = readAdaptive(root);
   const id = personaIdOf(root);
-  return parsePersona({
-    id,
-    name: header.name ?? id,
-    version: '1.0.0',
-    description: header.role ?? `The persona ${header.name ?? id}.`,
-    baseSystemPrompt: soul,
-  });
+  const problems: PersonaProblem[] = [...composed.problems, ...adaptive.problems];
+  const { fields, problems: doubled } = mergePersona({ id, composed, adaptive });
+  let persona: IPersonaDefinition;
+  try {
+    persona = parsePersona(fields);
+    problems.push(...doubled);
+  } catch (error) {
+    if (!isAgentosError(error) || adaptive.file === undefined) throw error;
+    problems.push({
+      code: 'adaptive_file_invalid',
+      file: adaptive.file,
+      message: `${error.message} Until it is corrected it grants nothing.`,
+    });
+    persona = parsePersona(mergePersona({ id, composed, adaptive: { fields: {}, problems: [] } }).fields);
+  }
+  for (const problem of problems) options.onProblem?.(problem);
+  return { persona, composed, problems, dir: root };
+}
+
+/** Reads every directory below `parent` that holds a persona, in order of name. Two that come to one id: the later is refused. */
+export function loadPersonas(parent: string, options: LoadOptions = {}): readonly LoadedPersona[] {
+  const root = realDir(parent);
+  if (root === undefined) throw new PersonaDirError('is missing, or is no directory');
+  const loaded = new Map<string, LoadedPersona>();
+  for (const entry of readdirSync(root, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+    const names = new Set(readdirSync(join(root, entry.name)));
+    if (![...BOOTSTRAP_ORDER, ...ADAPTIVE_FILES].some((name) => names.has(name))) continue;
+    const one = readPersona(join(root, entry.name), options);
+    if (!loaded.has(one.persona.id)) loaded.set(one.persona.id, one);
+    else
+      options.onProblem?.({
+        code: 'id_conflict',
+        file: entry.name,
+        message: 'Another directory comes to the same id. Rename one of them.',
+      });
+  }
+  return [...loaded.values()];
+}
+
+function loadFile(path: string, { onProblem }: LoadOptions): IPersonaDefinition {
+  const name = basename(path);
+  let root: string;
+  try {
+    const real = realpathSync(path);
+    if (!statSync(real).isFile()) throw new Error('not a file');
+    root = dirname(real);
+  } catch (cause) {
+    throw new PersonaFileError({ file: name, problem: 'It is missing, or is no ordinary file.', cause });
+  }
+  const { text, problem } = readPersonaFile(root, basename(realpathSync(path)), MAX_FILE_BYTES);
+  if (text === undefined || problem !== undefined)
+    throw new PersonaFileError({ file: name, problem: problem?.message ?? 'It cannot be read.' });
+  const { fields, problems } = parseAdaptive(name, text);
+  const broken = problems.find(({ code }) => code === 'adaptive_file_invalid');
+  if (broken !== undefined) throw new PersonaFileError({ file: name, problem: broken.message });
+  for (const each of problems) onProblem?.(each);
+  const id = personaIdOf(name.replace(/\.(?:json|ya?ml)$/i, ''));
+  return parsePersona({ id, name: id, version: '1.0.0', description: `The persona ${id}.`, ...fields });
 }

@@ -9,7 +9,7 @@ export interface PersonaProblem {
     | 'file_bytes_invalid'
     | 'header_invalid'
     | 'header_field_invalid'
-    | 'name_conflict'
+    | 'field_doubled'
     | 'id_conflict'
     | 'adaptive_file_invalid'
     | 'adaptive_file_doubled'

@@ -69,7 +69,11 @@ export function readSoulHeader(
   return { header, problems };
 }
 
-function readTraits(value: unknown, refuse: (field: string, want: string) => undefined): { readonly [trait: string]: number } | undefined {
+/** HEXACO scores under the names that are read, whatever spelling they came in; `refuse` hears of each that is malformed. */
+export function readTraits(
+  value: unknown,
+  refuse: (field: string, want: string) => undefined,
+): { readonly [trait: string]: number } | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return refuse('hexaco', 'a map of the six traits');
   const scores = value as Fields;

@@ -1,0 +1,37 @@
+import { HEARTBEAT_OK } from './bootstrap.js';
+
+export interface BeatMoment {
+  /** Now; milliseconds since 1970. */
+  readonly atMs: number;
+  /** When it was due; named in the prompt when it is more than a minute ago. */
+  readonly dueAtMs: number;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** The message of a beat: what time it is, what to do, and how to stay silent. */
+export function beatPrompt({ atMs, dueAtMs, timeZone }: BeatMoment): string {
+  const late = atMs - dueAtMs > 60_000 ? ` This beat was due on ${localTime(dueAtMs, timeZone)}.` : '';
+  return [
+    `Heartbeat. It is ${localTime(atMs, timeZone)} (${timeZone}).${late}`,
+    'Nobody is talking to you now. Follow the HEARTBEAT.md section of your instructions.',
+    `If nothing needs doing or saying, call the tool heartbeat_ok, or reply exactly ${HEARTBEAT_OK}; nobody hears that.`,
+    'Otherwise reply with what the user should hear, and only that.',
+  ].join('\n');
+}
+
+/** Such as `Monday, 2026-03-02, 09:00`. */
+export function localTime(atMs: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(atMs);
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('weekday')}, ${part('year')}-${part('month')}-${part('day')}, ${part('hour')}:${part('minute')}`;
+}

@@ -1,0 +1,101 @@
+import { AgentosError, type HeartbeatConfig } from '@x/core';
+import { Cron } from 'croner';
+
+/** A heartbeat's settings cannot be followed; no beat runs. */
+export class HeartbeatConfigError extends AgentosError {
+  override readonly name = 'HeartbeatConfigError';
+  readonly code = 'heartbeat_config_invalid';
+  readonly retryable = false;
+  readonly field: string;
+  constructor({ field, problem, cause }: { field: string; problem: string; cause?: unknown }) {
+    super(`The heartbeat's ${field} ${problem}.`, { cause });
+    this.field = field;
+  }
+}
+
+/** When beats are due. */
+export interface BeatSlots {
+  /** The first slot after a time; `undefined` when none ever comes. */
+  next(afterMs: number, anchorMs: number): number | undefined;
+}
+
+/**
+ * Turns settings into slots. An interval lies on a grid from the anchor, so beats do not drift; a cron pattern is read
+ * in the named zone, where a time that a change of clocks skips comes right after the gap and one that it repeats
+ * comes once. A slot outside the active hours moves to when they next begin; several such become one.
+ *
+ * @throws {@link HeartbeatConfigError} for whatever is missing, malformed or never due.
+ */
+export function beatSlots(config: HeartbeatConfig): BeatSlots {
+  const { everyMs, cron, timeZone = 'UTC', activeHours } = config;
+  if ((everyMs === undefined) === (cron === undefined))
+    throw new HeartbeatConfigError({ field: 'schedule', problem: 'needs either everyMs or cron' });
+  checkZone(timeZone);
+  const raw = cron === undefined ? intervalSlots(everyMs) : cronSlots(cron, timeZone);
+  return activeHours === undefined ? raw : withinHours(raw, activeHours, timeZone);
+}
+
+function intervalSlots(everyMs: unknown): BeatSlots {
+  if (typeof everyMs !== 'number' || !Number.isFinite(everyMs) || everyMs < 1) {
+    throw new HeartbeatConfigError({ field: 'everyMs', problem: 'must be a number of milliseconds from 1' });
+  }
+  return { next: (afterMs, anchorMs) => anchorMs + (Math.floor((afterMs - anchorMs) / everyMs) + 1) * everyMs };
+}
+
+function cronSlots(pattern: unknown, timeZone: string): BeatSlots {
+  if (typeof pattern !== 'string') throw new HeartbeatConfigError({ field: 'cron', problem: 'must be a pattern of five or six fields' });
+  let job: Cron;
+  try {
+    job = new Cron(pattern, { timezone: timeZone, paused: true, mode: '5-or-6-parts' });
+  } catch (cause) {
+    throw new HeartbeatConfigError({ field: 'cron', problem: 'is not a pattern of five or six fields', cause });
+  }
+  // The last answer holds for every time between it and what was asked for; a thousand agents on one pattern ask once.
+  let askedMs = Number.POSITIVE_INFINITY;
+  let answerMs: number | undefined;
+  return {
+    next(afterMs) {
+      if (afterMs < askedMs || (answerMs !== undefined && afterMs >= answerMs)) {
+        askedMs = afterMs;
+        answerMs = job.nextRun(new Date(afterMs))?.getTime();
+      }
+      return answerMs;
+    },
+  };
+}
+
+function withinHours(raw: BeatSlots, activeHours: unknown, timeZone: string): BeatSlots {
+  const { from, to } = (typeof activeHours === 'object' && activeHours !== null ? activeHours : {}) as { from?: unknown; to?: unknown };
+  const opens = minutesOf('activeHours.from', from);
+  const closes = minutesOf('activeHours.to', to);
+  if (opens === closes) throw new HeartbeatConfigError({ field: 'activeHours', problem: 'must not begin and end at the same time' });
+  const opening = new Cron(`${opens % 60} ${Math.floor(opens / 60)} * * *`, { timezone: timeZone, paused: true });
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const isActive = (atMs: number): boolean => {
+    const [hours = '0', minutes = '0'] = clock.format(atMs).split(':');
+    const now = Number(hours) * 60 + Number(minutes);
+    return opens < closes ? now >= opens && now < closes : now >= opens || now < closes;
+  };
+  return {
+    next(afterMs, anchorMs) {
+      const slot = raw.next(afterMs, anchorMs);
+      return slot === undefined || isActive(slot) ? slot : opening.nextRun(new Date(slot))?.getTime();
+    },
+  };
+}
+
+function minutesOf(field: string, value: unknown): number {
+  const match = typeof value === 'string' ? /^([01]?\d|2[0-4]):([0-5]\d)$/.exec(value.trim()) : null;
+  const minutes = match === null ? Number.NaN : Number(match[1]) * 60 + Number(match[2]);
+  if (!(minutes <= 1_440)) throw new HeartbeatConfigError({ field, problem: 'must be a local time such as 08:00' });
+  return minutes % 1_440;
+}
+
+function checkZone(timeZone: unknown): void {
+  try {
+    if (typeof timeZone !== 'string') throw new TypeError('not a text');
+    new Intl.DateTimeFormat('en-GB', { timeZone });
+  } catch (cause) {
+    throw new HeartbeatConfigError({ field: 'timeZone', problem: 'is not the name of a time zone, such as Europe/Berlin', cause });
+  }
+}

@@ -1,0 +1,92 @@
+import type { ComposedSoul } from './compose-soul.js';
+import type { Fields } from './front-matter.js';
+import type { PersonaProblem } from './problems.js';
+import type { AdaptivePart } from './read-adaptive.js';
+import { readTraits } from './soul-header.js';
+
+/** Joins a directory's sources to one persona, not yet checked. Where two name the same thing, the adaptive file wins and a problem says so. */
+export function mergePersona({
+  id,
+  composed,
+  adaptive,
+}: {
+  readonly id: string;
+  readonly composed: ComposedSoul;
+  readonly adaptive: AdaptivePart;
+}): {
+  readonly fields: Fields;
+  readonly problems: readonly PersonaProblem[];
+} {
+  const { header, soul } = composed;
+  const { fields, file = '' } = adaptive;
+  const problems: PersonaProblem[] = [];
+  const doubled = (message: string): void => void problems.push({ code: 'field_doubled', file, message });
+  for (const [source, value] of [
+    ['SOUL.md', header.agentId],
+    [file, fields['id']],
+  ] as const) {
+    if (value !== undefined && value !== id)
+      problems.push({ code: 'id_conflict', file: source, message: 'Its id differs from the directory’s name, which counts.' });
+  }
+  if (header.name !== undefined && typeof fields['name'] === 'string' && fields['name'] !== header.name) {
+    doubled('Its name differs from the one in SOUL.md. Keep one of them; for now this one counts.');
+  }
+  const name = fields['name'] ?? header.name ?? id;
+  const traits = traitsOf(fields['personalityTraits']);
+  const differing = Object.entries(header.traits ?? {}).filter(
+    ([trait, score]) => isMap(traits) && traits[trait] !== undefined && traits[trait] !== score,
+  );
+  if (differing.length > 0) doubled('It gives other trait scores than SOUL.md. Keep one of them; for now these count.');
+  const mood = {
+    ...(header.defaultMood && { defaultMood: header.defaultMood }),
+    ...(header.allowedMoods && { allowedMoods: header.allowedMoods }),
+  };
+  const limits = [...(header.hardLimits ?? []), ...(Array.isArray(fields['hardLimits']) ? fields['hardLimits'] : [])];
+  const merged: Record<string, unknown> = {
+    version: '1.0.0',
+    description: header.role ?? `The persona ${String(name)}.`,
+    ...fields,
+    id,
+    name,
+    baseSystemPrompt: promptOf(soul, fields['baseSystemPrompt'], String(name), (message) =>
+      problems.push({ code: 'adaptive_field_refused', file, message }),
+    ),
+  };
+  if (header.traits !== undefined || traits !== undefined)
+    merged['personalityTraits'] = isMap(traits) ? { ...header.traits, ...traits } : (traits ?? header.traits);
+  if (Object.keys(mood).length > 0) {
+    const given = fields['moodAdaptation'];
+    merged['moodAdaptation'] = given === undefined || isMap(given) ? { ...mood, ...given } : given;
+  }
+  if (limits.length > 0 && (fields['hardLimits'] === undefined || Array.isArray(fields['hardLimits'])))
+    merged['hardLimits'] = [...new Set(limits)];
+  return { fields: merged, problems };
+}
+
+/** Trait names as authors write them; what is malformed stays as it is, for the check to refuse. */
+function traitsOf(value: unknown): unknown {
+  if (!isMap(value)) return value;
+  let clean = true;
+  const traits = readTraits(value, () => {
+    clean = false;
+    return undefined;
+  });
+  return clean ? traits : value;
+}
+
+function promptOf(soul: string, extra: unknown, name: string, refuse: (message: string) => void): unknown {
+  if (extra === undefined || extra === null || extra === '') return soul === '' ? `You are ${name}.` : soul;
+  if (soul === '') return extra;
+  if (typeof extra === 'string') return `${soul}\n\n${extra}`;
+  if (Array.isArray(extra)) {
+    const highest = Math.max(
+      0,
+      ...extra.map((part: unknown) => (isMap(part) && typeof part['priority'] === 'number' ? part['priority'] : 0)),
+    );
+    return [{ content: soul, priority: highest + 1 }, ...extra];
+  }
+  refuse('baseSystemPrompt is a template, which cannot stand beside the soul’s files. Write it as text.');
+  return soul;
+}
+
+const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,42 @@
+/** What is kept of one heartbeat between processes. Plain JSON. */
+export interface ScheduleRow {
+  /** When the next beat is due; milliseconds since 1970. */
+  readonly nextDueMs: number;
+  /** When the last beat that was run or dropped was due; absent before the first. */
+  readonly lastDueMs?: number | undefined;
+  /** Where the grid of intervals begins. */
+  readonly anchorMs: number;
+  /** Beats that failed in a row. */
+  readonly failures: number;
+  /** Grows by one with each write. */
+  readonly revision: number;
+  /** A beat that somebody runs now, and until when that claim holds. */
+  readonly running?: { readonly dueAtMs: number; readonly untilMs: number } | undefined;
+}
+
+type Maybe<T> = T | Promise<T>;
+
+/** Where rows are kept. May answer at once or later. */
+export interface SchedulePort {
+  get(key: string): Maybe<ScheduleRow | undefined>;
+  set(key: string, row: ScheduleRow): Maybe<void>;
+  /**
+   * Writes only if the row's revision is still `expected` (0: there is none), and tells whether it did. Without it two
+   * processes on one schedule may both run a beat.
+   */
+  claim?(key: string, row: ScheduleRow, expected: number): Maybe<boolean>;
+}
+
+/** A schedule that lives as long as the process. */
+export function createMemorySchedule(): SchedulePort {
+  const rows = new Map<string, ScheduleRow>();
+  return {
+    get: (key) => rows.get(key),
+    set: (key, row) => void rows.set(key, row),
+    claim(key, row, expected) {
+      if ((rows.get(key)?.revision ?? 0) !== expected) return false;
+      rows.set(key, row);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { systemClock } from '@x/core';
+import { beatSlots, HeartbeatConfigError } from './beat-slots.js';
+import { type HeartbeatOptions, heartbeatSettings } from './heartbeat-settings.js';
+import { BeatInterruptedError, createBeatRunner } from './run-one-beat.js';
+import { createMemorySchedule } from './schedule.js';
+import { createScheduleKeeper, isPromise } from './schedule-keeper.js';
+
+export interface Heartbeat {
+  /** What was heard, newest last; the last hundred. */
+  readonly beats: readonly string[];
+  /** What went wrong, newest last; the last hundred. */
+  readonly errors: readonly unknown[];
+  /** When the next beat is due, without jitter; `undefined` when stopped or never. */
+  readonly nextDueMs: number | undefined;
+  /** Settles when the schedule was read and the first timer is set. Never rejects. */
+  readonly ready: Promise<void>;
+  /** Clears the timer, aborts a running beat, whose result is dropped, and gives its claim back. May be called again. */
+  stop(): Promise<void>;
+}
+
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Lets a persona act by itself: waits for each slot, decides whether a beat is worth a model call, runs it through
+ * `runBeat`, and tells only what should be heard. Its next slot is written down before a beat runs, so a crash never
+ * runs one twice; slots that pass while a beat runs are not made up for. Runs no beat at once.
+ *
+ * @throws {@link HeartbeatConfigError} the settings cannot be followed.
+ */
+export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
+  const { clock = systemClock, random = Math.random, dir, schedule = createMemorySchedule() } = options;
+  const { key = dir === undefined ? 'heartbeat' : `dir:${dir}` } = options;
+  const { missed, jitterMs, graceMs, maxMissed, maxBeatMs, checkEveryMs, pauseMs } = heartbeatSettings(options);
+  const slots = options.slots ?? beatSlots(options);
+  const startedAtMs = clock.now();
+  const firstDueMs = slots.next(startedAtMs, startedAtMs);
+  if (firstDueMs === undefined) throw new HeartbeatConfigError({ field: 'cron', problem: 'is never due' });
+
+  const stopping = new AbortController();
+  const keeper = createScheduleKeeper(key, schedule);
+  const runner = createBeatRunner({ ...options, clock, key, maxBeatMs, stopping: stopping.signal });
+  let cancelTimer: () => void = () => undefined;
+  /** A time before which nothing is tried, whatever is due. */
+  let notBeforeMs = 0;
+  /** True while the row holds our claim. */
+  let holding = false;
+
+  const nextAfter = (afterMs: number): number => slots.next(Math.max(afterMs, keeper.row.lastDueMs ?? 0), keeper.row.anchorMs) ?? NEVER;
+
+  /** The slot to wait for. A row that was written with other settings counts only where its slot has passed. */
+  const nextDueMs = (): number => {
+    const { nextDueMs: stored, failures } = keeper.row;
+    return stored > clock.now() && failures === 0 ? nextAfter(clock.now()) : stored;
+  };
+
+  const waitUntil = (fireAtMs: number): void => {
+    if (stopping.signal.aborted) return;
+    const waitMs = Math.max(0, Math.min(fireAtMs - clock.now(), checkEveryMs));
+    cancelTimer = clock.setTimeout(() => (clock.now() < fireAtMs ? waitUntil(fireAtMs) : void due()), waitMs);
+  };
+  const arm = (): void => waitUntil(Math.max(nextDueMs() + (jitterMs > 0 ? Math.floor(random() * jitterMs) : 0), notBeforeMs));
+
+  const due = async (): Promise<void> => {
+    notBeforeMs = 0;
+    try {
+      await handleDue();
+    } catch (error) {
+      runner.fail(error, keeper.row.nextDueMs, 0);
+      notBeforeMs = clock.now() + checkEveryMs;
+    }
+    arm();
+  };
+
+  const handleDue = async (): Promise<void> => {
+    const lateMs = clock.now() - keeper.row.nextDueMs - jitterMs;
+    await options.whenIdle?.(stopping.signal);
+    if (stopping.signal.aborted || (await keeper.refresh())) return;
+    const { running, nextDueMs: dueAtMs } = keeper.row;
+    if (dueAtMs > clock.now()) return void (await keeper.write({ nextDueMs: nextDueMs() }));
+    if (running !== undefined && running.untilMs > clock.now()) {
+      // It still runs elsewhere, or whoever ran it is gone and the claim is not over yet.
+      notBeforeMs = running.untilMs;
+      return;
+    }
+    if (running !== undefined) runner.fail(new BeatInterruptedError(), running.dueAtMs, 0);
+    if (lateMs <= graceMs || missed === 'once') await runSlot(dueAtMs, nextAfter(clock.now()));
+    else if (missed === 'all') await runMissed();
+    else if (await keeper.write({ lastDueMs: dueAtMs, nextDueMs: nextAfter(clock.now()) })) runner.report(dueAtMs, 'dropped', 1);
+  };
+
+  const runMissed = async (): Promise<void> => {
+    const nowMs = clock.now();
+    const missedSlots: number[] = [];
+    let dropped = 0;
+    for (
+      let slot: number | undefined = keeper.row.nextDueMs;
+      slot !== undefined && slot <= nowMs;
+      slot = slots.next(slot, keeper.row.anchorMs)
+    ) {
+      missedSlots.push(slot);
+      if (missedSlots.length <= maxMissed) continue;
+      missedSlots.shift();
+      dropped += 1;
+    }
+    if (dropped > 0) runner.report(keeper.row.nextDueMs, 'dropped', dropped);
+    for (const [index, slot] of missedSlots.entries()) {
+      if (!(await runSlot(slot, missedSlots[index + 1] ?? nextAfter(nowMs)))) return;
+    }
+  };
+
+  /** False when nothing more may run now. */
+  const runSlot = async (dueAtMs: number, followingMs: number): Promise<boolean> => {
+    const running = { dueAtMs, untilMs: clock.now() + maxBeatMs };
+    if (!(await keeper.write({ lastDueMs: dueAtMs, nextDueMs: followingMs, running }))) {
+      runner.report(dueAtMs, 'taken');
+      await keeper.refresh();
+      return false;
+    }
+    holding = true;
+    if (stopping.signal.aborted) return giveBack();
+    const succeeded = await runner.run(dueAtMs, keeper.row.failures + 1);
+    if (stopping.signal.aborted) return false;
+    holding = false;
+    const failures = succeeded ? 0 : keeper.row.failures + 1;
+    const readyMs = clock.now() + pauseMs(failures);
+    // What was missed before the beat waits for its turn; a slot that passed meanwhile does not.
+    const catchingUp = missed === 'all' && followingMs <= running.untilMs - maxBeatMs;
+    if (catchingUp) notBeforeMs = failures > 0 ? readyMs : 0;
+    await keeper.write({ failures, nextDueMs: catchingUp ? followingMs : nextAfter(readyMs - 1) });
+    return succeeded;
+  };
+
+  const giveBack = async (): Promise<false> => {
+    if (holding) await keeper.write({}).catch((error: unknown) => runner.fail(error, keeper.row.nextDueMs, 0));
+    holding = false;
+    return false;
+  };
+
+  const cannotOpen = (error: unknown): void => {
+    runner.fail(error, startedAtMs, 0);
+    notBeforeMs = clock.now() + checkEveryMs;
+  };
+  const open = (): void | Promise<void> => {
+    try {
+      const opening = keeper.open({ nextDueMs: firstDueMs, anchorMs: startedAtMs, failures: 0, revision: 0 });
+      return isPromise(opening) ? opening.catch(cannotOpen).then(arm) : arm();
+    } catch (error) {
+      cannotOpen(error);
+      return arm();
+    }
+  };
+
+  return {
+    beats: runner.beats,
+    errors: runner.errors,
+    ready: Promise.resolve(open()),
+    get nextDueMs() {
+      const next = nextDueMs();
+      return stopping.signal.aborted || next === NEVER ? undefined : next;
+    },
+    async stop() {
+      stopping.abort(new DOMException('The heartbeat was stopped.', 'AbortError'));
+      cancelTimer();
+      await giveBack();
+    },
+  };
+}
