@@ -70,10 +70,10 @@ function occurrences(haystack: Normalised, needle: string): readonly Span[] {
   const spans: Span[] = [];
   if (needle === '') return spans;
   for (let at = haystack.text.indexOf(needle); at !== -1; at = haystack.text.indexOf(needle, at + 1)) {
-    const start = haystack.starts[at]!;
-    const end = haystack.ends[at + needle.length - 1]!;
+    const { start } = haystack.locate(at)!;
+    const { end } = haystack.locate(at + needle.length - 1)!;
     // A match must not begin or end inside what was one character: its neighbours would come from the same place.
-    if (haystack.starts[at - 1] !== start && haystack.ends[at + needle.length] !== end) spans.push({ start, end });
+    if (haystack.locate(at - 1)?.start !== start && haystack.locate(at + needle.length)?.end !== end) spans.push({ start, end });
   }
   return spans;
 }
@@ -90,7 +90,7 @@ function cut(file: string, { start, end }: Span): string {
   let left = file.slice(0, start);
   let right = file.slice(end);
   if (/(?:^|\n)\uFEFF?[-*+][ \t]+$/.test(left)) right = right.replace(/^[ \t;,:]+/, '');
-  if (/^[ \t]*(?:\r?\n|$)/.test(right)) left = left.replace(/(?<=[^\s;,])[ \t;,]+$/, '');
+  else if (/^[ \t]*(?:\r?\n|$)/.test(right)) left = left.replace(/(?<=[^\s;,])[ \t;,]+$/, '');
   if (/[;,][ \t]*$/.test(left) && /^[ \t]*[;,]/.test(right)) right = right.replace(/^[ \t]*[;,]/, '');
   if (/[ \t]$/.test(left)) right = right.replace(/^[ \t]+/, '');
   const line = linesAround(left + right, left.length, left.length);
@@ -144,6 +144,6 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 
 /** The first 80 characters of a text, on one line. */
 export function preview(text: string): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  const characters = [...text.slice(0, 400).replace(/\s+/g, ' ').trim()];
   return characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : characters.join('');
 }
