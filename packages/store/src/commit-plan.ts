@@ -2,6 +2,7 @@ import {
   type AgentState,
   applyOperation,
   type Batch,
+  type Block,
   type Commit,
   FenceStaleError,
   type GMIEvent,
@@ -45,7 +46,16 @@ export function emptyHead(initial: Partial<AgentState> = {}): LaneHead {
  * @throws `json_value_invalid`
  */
 export function checkedCommit(change: Commit): Commit {
-  return checkedJson(change) as unknown as Commit;
+  if (!change.conversation) return checkedJson(change) as unknown as Commit;
+  // The notes are the long part, most of it known from the turn before, and plain text throughout: no need to walk it.
+  const { blocks, ...conversation } = change.conversation;
+  const notes = blocks.every(isPlainBlock) ? blocks.map(({ before, part, text }) => ({ before, part, text })) : checkedJson(blocks);
+  const rest = checkedJson({ ...change, conversation }) as unknown as Commit & { readonly conversation: typeof conversation };
+  return { ...rest, conversation: { ...rest.conversation, blocks: notes as readonly Block[] } };
+}
+
+function isPlainBlock({ before, part, text }: Block): boolean {
+  return typeof before === 'string' && typeof part === 'string' && typeof text === 'string';
 }
 
 /** A copy with fields that are `undefined` left out. @throws `json_value_invalid` */

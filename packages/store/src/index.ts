@@ -7,4 +7,4 @@ export {
   StoreFailedError,
   StoreVersionError,
 } from './errors.js';
-export type { Schedule, ScheduleClaim, ScheduleEntry } from './schedule.js';
+export type { Schedule, ScheduleRow } from './schedule.js';

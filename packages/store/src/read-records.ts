@@ -10,21 +10,6 @@ export function readRecord(body: string | null | undefined): Json | undefined {
   }
 }
 
-/** Many records at once: whole or, when one is damaged, each by itself. */
-export function readRecords<T>(bodies: readonly string[], onDamaged: (index: number) => void): (T | undefined)[] {
-  try {
-    const values = JSON.parse(`[${bodies.join(',')}]`) as T[];
-    if (values.length === bodies.length) return values;
-  } catch {
-    // One of them is damaged: find out which.
-  }
-  return bodies.map((body, index) => {
-    const value = readRecord(body);
-    if (value === undefined) onDamaged(index);
-    return value as T | undefined;
-  });
-}
-
 /**
  * A state as this version knows it: fields that the record lacks have their default, values that no state can have
  * (a trait that is not a number within 0 and 1) are left out.

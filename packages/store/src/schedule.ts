@@ -1,53 +1,65 @@
-import type { Json } from '@x/core';
+import { InvalidArgumentError, isForbiddenKey } from '@x/core';
+import { checkedJson } from './commit-plan.js';
+import { readRecord } from './read-records.js';
 
-/** One thing that is due at a time. */
-export interface ScheduleEntry {
-  /** Unique; the key of a lane's own entries starts with the lane's key. */
-  readonly key: string;
-  /** Milliseconds since 1970. */
-  readonly dueAtMs: number;
-  readonly data?: Json | undefined;
-}
-
-/** An entry that one worker has taken. */
-export interface ScheduleClaim extends ScheduleEntry {
-  /** Grows with each claim of the key; goes with `renew` and `finish`. */
-  readonly fence: number;
-  /** When another worker may take it. */
-  readonly untilMs: number;
+/** What is kept of one timed thing, such as a heartbeat, between processes. */
+export interface ScheduleRow {
+  /** When it is due next; milliseconds since 1970. */
+  readonly nextDueMs: number;
+  /** When the last one that was run or dropped was due; absent before the first. */
+  readonly lastDueMs?: number | undefined;
+  /** Where the grid of intervals begins. */
+  readonly anchorMs: number;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Grows by one with each write. */
+  readonly revision: number;
+  /** One that somebody runs now, and until when that claim holds. */
+  readonly running?: { readonly dueAtMs: number; readonly untilMs: number } | undefined;
 }
 
 /**
- * What is due when, kept over restarts and shared by all processes on one database. An entry is claimed before its work
- * is done, so that two processes never do it both, and claimed again when its worker is gone.
+ * What is due when, kept over restarts and shared by all processes on one database. Fits the `schedule` option of
+ * persona-fs's heartbeat as it is. A key that is a lane's key, or begins with it and `#`, leaves with the lane.
  */
 export interface Schedule {
-  get(key: string): Promise<ScheduleEntry | undefined>;
-  /** Sets the one due time of a key; a claim on it is over. @throws `invalid_argument`, `json_value_invalid` */
-  set(entry: ScheduleEntry): Promise<void>;
-  /** Sets it only where the key has no entry yet. @returns The entry that holds now. */
-  setIfAbsent(entry: ScheduleEntry): Promise<ScheduleEntry>;
+  get(key: string): Promise<ScheduleRow | undefined>;
+  /** @throws `invalid_argument`, `json_value_invalid` */
+  set(key: string, row: ScheduleRow): Promise<void>;
+  /** Writes only if the row's revision is still `expected` (0: there is none), and tells whether it did. */
+  claim(key: string, row: ScheduleRow, expected: number): Promise<boolean>;
   /** True when there was one. */
   delete(key: string): Promise<boolean>;
-  /** Entries in the order in which they are due, of keys that start with `prefix`. */
-  list(options?: { readonly prefix?: string | undefined; readonly limit?: number | undefined }): Promise<readonly ScheduleEntry[]>;
-  /**
-   * Takes entries that are due and that nobody holds, the longest due first.
-   *
-   * @param options - `leaseMs`: how long they are ours, above 0; `prefix`: only keys that start so; `limit`: default 100;
-   * `nowMs`: default the store's clock.
-   */
-  claim(options: {
-    readonly leaseMs: number;
-    readonly prefix?: string | undefined;
+  /** Rows that are due and that nobody runs at `nowMs`, the longest due first. */
+  due(options: {
+    readonly nowMs: number;
     readonly limit?: number | undefined;
-    readonly nowMs?: number | undefined;
-  }): Promise<readonly ScheduleClaim[]>;
-  /** Holds a claim for longer. False when it is over: stop, another has it. */
-  renew(claim: Pick<ScheduleClaim, 'key' | 'fence'>, leaseMs: number): Promise<boolean>;
-  /** Ends a claim with the next due time, or removes the entry. False when the claim was over and nothing changed. */
-  finish(
-    claim: Pick<ScheduleClaim, 'key' | 'fence'>,
-    next?: { readonly dueAtMs: number; readonly data?: Json | undefined },
-  ): Promise<boolean>;
+  }): Promise<readonly { readonly key: string; readonly row: ScheduleRow }[]>;
+}
+
+/** A row as it stands in a table. */
+export interface ScheduleColumns {
+  readonly dueMs: number;
+  /** 0 when nobody runs it. */
+  readonly untilMs: number;
+  readonly revision: number;
+  readonly body: string;
+}
+
+/** @throws `invalid_argument`, `json_value_invalid` */
+export function columnsOf(key: string, row: ScheduleRow): ScheduleColumns {
+  if (typeof key !== 'string' || key === '' || isForbiddenKey(key))
+    throw new InvalidArgumentError('schedule: a key is a string that is not empty and no name of an object prototype.');
+  const body = JSON.stringify(checkedJson(row));
+  if (!Number.isFinite(row.nextDueMs)) throw new InvalidArgumentError('schedule: nextDueMs must be a finite number.');
+  if (!Number.isSafeInteger(row.revision) || row.revision < 0)
+    throw new InvalidArgumentError('schedule: revision must be a whole number of 0 or more.');
+  return { dueMs: row.nextDueMs, untilMs: row.running?.untilMs ?? 0, revision: row.revision, body };
+}
+
+/** @returns `undefined` for a record that is none: the thing is then scheduled anew. */
+export function rowOf(body: string | undefined): ScheduleRow | undefined {
+  const value = readRecord(body) as Partial<ScheduleRow> | null | undefined;
+  if (typeof value?.nextDueMs !== 'number' || typeof value.revision !== 'number') return undefined;
+  return { ...value, nextDueMs: value.nextDueMs, revision: value.revision, anchorMs: value.anchorMs ?? 0, failures: value.failures ?? 0 };
 }

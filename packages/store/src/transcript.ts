@@ -9,12 +9,6 @@ export interface Fold {
   readonly tail: number;
 }
 
-/** A message as it stands in a table: its place among the originals, and its JSON. */
-export interface MessageRow {
-  readonly seq: number;
-  readonly body: string;
-}
-
 /** The lowest place that a history needs to be read from. */
 export function firstSeq({ segments, tail }: Fold): number {
   return Math.min(tail, ...segments.flatMap((segment) => (isRun(segment) ? [segment[0]] : [])));
@@ -24,12 +18,17 @@ export function firstSeq({ segments, tail }: Fold): number {
  * Says a new history in terms of the originals: those that are still in it are pointed at, what else there is is kept
  * beside them. The originals themselves stay as they are.
  *
- * @param rows - Originals that the old history showed, in order.
+ * @param originals - Those that the old history could show, by place.
  * @param nextSeq - The place that the next original gets.
  */
-export function planFold(rows: readonly MessageRow[], replace: readonly Stored[], nextSeq: number): Fold {
+export function planFold(originals: ReadonlyMap<number, Stored>, replace: readonly Stored[], nextSeq: number): Fold {
   const places = new Map<string, number[]>();
-  for (const { seq, body } of rows) places.set(body, [...(places.get(body) ?? []), seq]);
+  for (const [seq, message] of originals) {
+    const body = JSON.stringify(message);
+    const same = places.get(body);
+    if (same) same.push(seq);
+    else places.set(body, [seq]);
+  }
   const segments: (Stored | [number, number])[] = [];
   for (const message of replace) {
     const seq = places.get(JSON.stringify(message))?.shift();

@@ -120,7 +120,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   const run = async <T>(begin: string, work: (prepare: Prepare) => T): Promise<T> => {
     let opened: Open | undefined;
     try {
-      const { database, prepare } = (opened = await open());
+      opened = await open();
+      const { database, prepare } = opened;
       return await untilFree(() => {
         database.exec(begin);
         try {

@@ -1,9 +1,11 @@
-import type { Block, Commit, Json, Parked, Snapshot, Stored } from '@x/core';
-import { blocksHash } from '../blocks-hash.js';
+import type { Block, Commit, Json, Parked, Snapshot } from '@x/core';
+import { type BlockChain, type BlockChange, NO_BLOCKS } from '../block-chain.js';
 import { idText } from '../id-text.js';
-import { readRecord, readRecords } from '../read-records.js';
-import { type Fold, firstSeq, type MessageRow, planFold, unfold } from '../transcript.js';
+import { readRecord } from '../read-records.js';
+import { type Fold, firstSeq, planFold, unfold } from '../transcript.js';
 import type { Prepare } from './connection.js';
+import { readMessages, writeMessages } from './message-rows.js';
+import type { OnDamaged } from './set-aside.js';
 
 interface ConversationRow {
   readonly id: number;
@@ -16,11 +18,8 @@ interface ConversationRow {
   readonly parked: string | null;
 }
 
-/** A record that could not be read. */
-export interface Damaged {
-  readonly table: 'message' | 'block' | 'fold' | 'conversation';
-  readonly conversation: number;
-  readonly record: string;
+interface BlockRow {
+  readonly seq: number;
   readonly body: string;
 }
 
@@ -28,47 +27,43 @@ export type Conversation = Pick<Snapshot, 'transcriptRevision' | 'history' | 'bl
 
 const EMPTY: Conversation = { transcriptRevision: 0, history: [], blocks: [] };
 
-export function readConversation(
-  prepare: Prepare,
-  lane: number,
-  name: string,
-  original: boolean,
-  onDamaged: (damaged: Damaged) => void,
-): Conversation {
+export function readConversation(prepare: Prepare, lane: number, name: string, original: boolean, onDamaged: OnDamaged): Conversation {
   const row = findConversation(prepare, lane, name);
   if (!row) return EMPTY;
-  const damaged = (table: Damaged['table'], record: string, body: string): void => onDamaged({ table, conversation: row.id, record, body });
-  const fold = original ? undefined : readFold(prepare, row.id, (body) => damaged('fold', name, body));
-  const messages = messageRows(prepare, row.id, original ? 0 : row.from_seq);
-  const blocks = prepare('SELECT seq, body FROM block WHERE conversation = ? ORDER BY seq').all(row.id) as MessageRow[];
+  const fold = original ? undefined : readFold(prepare, row.id, onDamaged);
+  const messages = readMessages(prepare, row.id, original ? 0 : row.from_seq, onDamaged);
   const parked = row.parked === null ? undefined : readRecord(row.parked);
-  if (row.parked !== null && parked === undefined) damaged('conversation', `${name}.parked`, row.parked);
-  const stored = readRows<Stored>(messages, (message) => damaged('message', String(message.seq), message.body));
+  if (row.parked !== null && parked === undefined) onDamaged({ table: 'parked', conversation: row.id, seq: 0, body: row.parked });
   return {
     transcriptRevision: row.revision,
-    history: fold ? unfold(fold, stored, row.next_seq) : [...stored.values()],
-    blocks: [...readRows<Block>(blocks, (block) => damaged('block', String(block.seq), block.body)).values()],
+    history: fold ? unfold(fold, messages, row.next_seq) : [...messages.values()],
+    blocks: readBlocks(prepare, row.id, onDamaged),
     stableHash: row.stable_hash,
     parked: parked as Parked | undefined,
   };
 }
 
-export function writeConversation(prepare: Prepare, lane: number, change: NonNullable<Commit['conversation']>): void {
+export function writeConversation(
+  prepare: Prepare,
+  lane: number,
+  change: NonNullable<Commit['conversation']>,
+  chain: BlockChain,
+  onDamaged: OnDamaged,
+): void {
   const { append, replace, blocks, stableHash, parked } = change;
   const old = findConversation(prepare, lane, change.id) ?? createConversation(prepare, lane, change.id);
   let fromSeq = old.from_seq;
   if (replace) {
-    const fold = planFold(messageRows(prepare, old.id, old.from_seq), replace, old.next_seq);
+    const fold = planFold(readMessages(prepare, old.id, old.from_seq, onDamaged), replace, old.next_seq);
     fromSeq = firstSeq(fold);
     prepare('INSERT INTO fold (conversation, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body').run(
       old.id,
       JSON.stringify(fold),
     );
   }
-  append.forEach((message, index) => {
-    prepare('INSERT INTO message (conversation, seq, body) VALUES (?, ?, ?)').run(old.id, old.next_seq + index, JSON.stringify(message));
-  });
-  const hash = writeBlocks(prepare, old, blocks);
+  writeMessages(prepare, old.id, old.next_seq, append, onDamaged);
+  const notes = chain.change(old.id, { hash: old.blocks_hash, count: old.blocks }, blocks);
+  writeBlocks(prepare, old.id, old.blocks, notes);
   prepare(
     `UPDATE conversation SET revision = ?, next_seq = ?, from_seq = ?, blocks = ?, blocks_hash = ?, stable_hash = ?, parked = ?
      WHERE id = ?`,
@@ -77,23 +72,19 @@ export function writeConversation(prepare: Prepare, lane: number, change: NonNul
     old.next_seq + append.length,
     fromSeq,
     blocks.length,
-    hash,
+    notes.hash,
     stableHash,
     parked ? JSON.stringify(parked) : null,
     old.id,
   );
 }
 
-/** Adds the new ones where the list only grew, else writes all of it anew. @returns The hash of the list. */
-function writeBlocks(prepare: Prepare, old: ConversationRow, blocks: readonly Block[]): string {
-  const bodies = blocks.map((block) => JSON.stringify(block));
-  const { hash, prefixHash } = blocksHash(bodies, old.blocks);
-  if (hash === old.blocks_hash) return hash;
-  const grew = prefixHash === old.blocks_hash;
-  if (!grew) prepare('DELETE FROM block WHERE conversation = ?').run(old.id);
+function writeBlocks(prepare: Prepare, conversation: number, stored: number, { keep, add }: BlockChange): void {
+  if (keep < stored) prepare('DELETE FROM block WHERE conversation = ?').run(conversation);
   const insert = prepare('INSERT INTO block (conversation, seq, body) VALUES (?, ?, ?)');
-  for (let seq = grew ? old.blocks : 0; seq < bodies.length; seq += 1) insert.run(old.id, seq, bodies[seq] ?? '');
-  return hash;
+  add.forEach((body, index) => {
+    insert.run(conversation, keep + index, body);
+  });
 }
 
 function findConversation(prepare: Prepare, lane: number, name: string): ConversationRow | undefined {
@@ -104,40 +95,28 @@ function findConversation(prepare: Prepare, lane: number, name: string): Convers
 }
 
 function createConversation(prepare: Prepare, lane: number, name: string): ConversationRow {
-  const { hash } = blocksHash([], 0);
   const { lastInsertRowid } = prepare(
     `INSERT INTO conversation (lane, name, revision, next_seq, from_seq, blocks, blocks_hash, stable_hash) VALUES (?, ?, 0, 0, 0, 0, ?, '')`,
-  ).run(lane, idText(name), hash);
+  ).run(lane, idText(name), NO_BLOCKS);
   const id = Number(lastInsertRowid);
-  return { id, revision: 0, next_seq: 0, from_seq: 0, blocks: 0, blocks_hash: hash, stable_hash: '', parked: null };
+  return { id, revision: 0, next_seq: 0, from_seq: 0, blocks: 0, blocks_hash: NO_BLOCKS, stable_hash: '', parked: null };
 }
 
-function messageRows(prepare: Prepare, conversation: number, from: number): readonly MessageRow[] {
-  return prepare('SELECT seq, body FROM message WHERE conversation = ? AND seq >= ? ORDER BY seq').all(conversation, from) as MessageRow[];
-}
-
-function readFold(prepare: Prepare, conversation: number, onDamaged: (body: string) => void): Fold | undefined {
+function readFold(prepare: Prepare, conversation: number, onDamaged: OnDamaged): Fold | undefined {
   const row = prepare('SELECT body FROM fold WHERE conversation = ?').get(conversation) as { readonly body: string } | undefined;
   if (!row) return undefined;
   const fold = readRecord(row.body) as Json & Fold;
   if (Array.isArray(fold?.segments) && typeof fold.tail === 'number') return fold;
-  onDamaged(row.body);
+  onDamaged({ table: 'fold', conversation, seq: 0, body: row.body });
   return undefined;
 }
 
-/** The readable ones by place. */
-function readRows<T>(rows: readonly MessageRow[], onDamaged: (row: MessageRow) => void): ReadonlyMap<number, T> {
-  const values = readRecords<T>(
-    rows.map(({ body }) => body),
-    (index) => {
-      const row = rows[index];
-      if (row) onDamaged(row);
-    },
-  );
-  const found = new Map<number, T>();
-  rows.forEach(({ seq }, index) => {
-    const value = values[index];
-    if (value !== undefined) found.set(seq, value);
+function readBlocks(prepare: Prepare, conversation: number, onDamaged: OnDamaged): readonly Block[] {
+  const rows = prepare('SELECT seq, body FROM block WHERE conversation = ? ORDER BY seq').all(conversation) as BlockRow[];
+  return rows.flatMap(({ seq, body }) => {
+    const block = readRecord(body) as Block | undefined;
+    if (block !== undefined) return [block];
+    onDamaged({ table: 'block', conversation, seq, body });
+    return [];
   });
-  return found;
 }

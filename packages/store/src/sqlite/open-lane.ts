@@ -1,11 +1,13 @@
 import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, type Logged, logOperations, memoryView } from '@x/core';
+import { createBlockChain } from '../block-chain.js';
 import { checkedCommit, type LaneHead, laneNames, nextHead } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
 import { readRecord } from '../read-records.js';
 import type { Connection, Prepare } from './connection.js';
-import { type Damaged, readConversation, writeConversation } from './conversation-rows.js';
+import { readConversation, writeConversation } from './conversation-rows.js';
 import { type FoundLane, findLane, writeLane } from './lane-rows.js';
+import { type Damaged, keepAside, setAside } from './set-aside.js';
 
 export interface LaneContext {
   readonly connection: Connection;
@@ -22,10 +24,7 @@ const PAGE = 500;
 export function openLane(context: LaneContext, scope: LaneScope, initial: Partial<AgentState> | undefined): LaneStore {
   const { connection, now, newId, onEvent } = context;
   const names = laneNames(scope);
-
-  const setAside = (prepare: Prepare, lane: number, source: string, record: string, body: string): void => {
-    prepare('INSERT INTO set_aside (lane, source, record, body, at_ms) VALUES (?, ?, ?, ?, ?)').run(lane, source, record, body, now());
-  };
+  const chain = createBlockChain();
 
   /** Commits what is made from the head as it is now; nobody can come between. */
   const commitOn = (make: (head: LaneHead) => Commit): Promise<{ readonly revision: number }> =>
@@ -39,7 +38,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       if (before) return { revision: before.revision };
       const head = nextHead(found.head, change, names.key);
       const lane = writeLane(prepare, names, found, head);
-      for (const { column, body } of found.damaged) setAside(prepare, lane, 'lane', column, body);
+      for (const { column, body } of found.damaged) keepAside(prepare, lane, 'lane', column, body, now());
       prepare('INSERT INTO turn (lane, id, revision) VALUES (?, ?, ?)').run(lane, turn, head.revision);
       for (const logged of change.operations) {
         prepare('INSERT INTO operation (lane, id, at_ms, body) VALUES (?, ?, ?, ?)').run(
@@ -52,7 +51,11 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       for (const entry of change.journal ?? []) {
         prepare('INSERT INTO journal (lane, turn, at_ms, body) VALUES (?, ?, ?, ?)').run(lane, turn, now(), JSON.stringify(entry));
       }
-      if (change.conversation) writeConversation(prepare, lane, change.conversation);
+      if (change.conversation) {
+        const damaged: Damaged[] = [];
+        writeConversation(prepare, lane, change.conversation, chain, (one) => damaged.push(one));
+        setAside(prepare, lane, damaged, now());
+      }
       context.prune(prepare);
       return { revision: head.revision };
     });
@@ -63,16 +66,8 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       if (column === 'state') tell(onEvent, { type: 'state_rebuilt', lane: names.key });
     }
     if (damaged.length === 0) return;
-    await connection.write((prepare) => {
-      for (const { table, conversation, record, body } of damaged) {
-        setAside(prepare, found.id ?? 0, table, `${conversation}:${record}`, body);
-        if (table === 'message') prepare('DELETE FROM message WHERE conversation = ? AND seq = ?').run(conversation, Number(record));
-        if (table === 'block') prepare('DELETE FROM block WHERE conversation = ? AND seq = ?').run(conversation, Number(record));
-        if (table === 'fold') prepare('DELETE FROM fold WHERE conversation = ?').run(conversation);
-        if (table === 'conversation') prepare('UPDATE conversation SET parked = NULL WHERE id = ?').run(conversation);
-      }
-    });
-    for (const { table, record } of damaged) tell(onEvent, { type: 'record_set_aside', table, lane: names.key, record });
+    await connection.write((prepare) => setAside(prepare, found.id ?? 0, damaged, now()));
+    for (const { table, seq } of damaged) tell(onEvent, { type: 'record_set_aside', table, lane: names.key, record: String(seq) });
   };
 
   const memory = memoryView({

@@ -54,6 +54,13 @@ const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL,
     PRIMARY KEY (conversation, seq)
   ) WITHOUT ROWID;
+  CREATE TABLE page (
+    conversation INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    next_seq INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (conversation, seq)
+  ) WITHOUT ROWID;
   CREATE TABLE fold (conversation INTEGER PRIMARY KEY, body TEXT NOT NULL);
   CREATE TABLE block (
     conversation INTEGER NOT NULL,
@@ -72,12 +79,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX journal_age ON journal (at_ms);
   CREATE TABLE schedule (
     key TEXT PRIMARY KEY,
-    due_at_ms REAL NOT NULL,
-    data TEXT,
-    fence INTEGER NOT NULL,
-    until_ms REAL
+    due_ms REAL NOT NULL,
+    until_ms REAL NOT NULL,
+    revision INTEGER NOT NULL,
+    body TEXT NOT NULL
   ) WITHOUT ROWID;
-  CREATE INDEX schedule_due ON schedule (due_at_ms);
+  CREATE INDEX schedule_due ON schedule (due_ms);
   CREATE TABLE set_aside (
     seq INTEGER PRIMARY KEY,
     lane INTEGER NOT NULL,

@@ -65,7 +65,7 @@ export function sqliteStore({
   };
   const context = { connection, now: () => clock.now(), newId: (prefix: string) => createId(prefix, random), prune, onEvent };
   return {
-    schedule: createSchedule(connection, clock),
+    schedule: createSchedule(connection),
     async open(scope, { initial } = {}) {
       return openLane(context, scope, initial);
     },
@@ -101,7 +101,7 @@ function forget(prepare: Prepare, scope: ForgetScope): void {
     : ['owner', laneNames({ ...scope, session: '' }).owner];
   const lanes = prepare(`SELECT id, key FROM lane WHERE ${column} = ?`).all(value) as { id: number; key: string }[];
   for (const { id } of lanes) {
-    for (const table of ['message', 'fold', 'block'])
+    for (const table of ['message', 'page', 'fold', 'block'])
       prepare(`DELETE FROM ${table} WHERE conversation IN (SELECT id FROM conversation WHERE lane = ?)`).run(id);
     for (const table of ['conversation', 'operation', 'journal', 'turn', 'set_aside'])
       prepare(`DELETE FROM ${table} WHERE lane = ?`).run(id);
