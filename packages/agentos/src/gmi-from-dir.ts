@@ -1,28 +1,27 @@
-import { composeSoul, type FromDirOptions, fromDir } from '@x/persona-fs';
+import { type FromDirOptions, fromDir, soulHook } from '@x/persona-fs';
 import { GMI, type GMIOptions } from './gmi.js';
 
-export interface GmiFromDirOptions extends Omit<GMIOptions, 'persona' | 'tools' | 'hooks'>, Omit<FromDirOptions, 'model' | 'budget'> {}
+export interface GmiFromDirOptions
+  extends Omit<GMIOptions, 'persona' | 'tools' | 'hooks'>,
+    Pick<FromDirOptions, 'name' | 'tools' | 'memory' | 'hooks'> {}
 
 /**
  * Makes a persona directory a GMI: its files are the soul, its `persona.yaml` makes it adapt, its memory is a tool. One
- * directory is one lane, because it owns one memory. The soul is read when the session starts and at `reload()`.
+ * directory is one lane, because it owns one memory. The soul is read when the session starts; `gmi.reload()` reads it anew.
  *
- * @throws `persona_dir_invalid`, `persona_invalid`
+ * @throws `persona_dir_missing`
  */
 export function gmiFromDir(dir: string, options: GmiFromDirOptions): GMI {
-  const {
-    dir: root,
-    persona,
-    tools,
-    hooks,
-  } = fromDir(dir, { name: options.name, tools: options.tools, memory: options.memory, hooks: options.hooks });
-  const more = options.stable;
+  const { name, tools: given, memory, hooks: slot, ...rest } = options;
+  const { dir: root, persona, tools, hooks } = fromDir(dir, { name, tools: given, memory, hooks: slot });
+  const soul = soulHook(root, { hardLimits: false });
   return new GMI({
-    ...options,
+    ...rest,
     // The soul is a part of its own, so that a reload can read it anew.
     persona: { ...persona, baseSystemPrompt: '' },
-    scope: options.scope ?? { directory: root },
-    stable: () => ({ ...(typeof more === 'function' ? more() : more), soul: composeSoul(root, { hardLimits: false }).soul }),
+    scope: rest.scope ?? { directory: root },
+    features: [soul, ...(rest.features ?? [])],
+    onReload: () => void soul.reload(),
     tools,
     hooks,
   });

@@ -45,6 +45,8 @@ export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   readonly utilityAI?: IUtilityAI | undefined;
   /** Beside those of the persona's features. */
   readonly tools?: readonly ITool[] | undefined;
+  /** More features, after those of the persona. */
+  readonly features?: readonly TurnHook[] | undefined;
   /** The host's slot, after all features. */
   readonly hooks?: TurnHook | undefined;
   /** More parts of the prefix, such as a `soul`. */
@@ -55,6 +57,8 @@ export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   readonly journal?: boolean | undefined;
   readonly onMetric?: ((metric: Metric) => void) | undefined;
   readonly onTrace?: ((entry: TraceEntry) => void) | undefined;
+  /** Called by `reload()`, before the prefix is composed anew. */
+  readonly onReload?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly id?: string | undefined;
@@ -138,6 +142,12 @@ export class GMI {
     return (await this.#open()).lane;
   }
 
+  /** Composes the prefix anew at the next turn; if it then differs, that is the named break `reload`. */
+  async reload(): Promise<void> {
+    this.#options.onReload?.();
+    (await this.session()).reload();
+  }
+
   /** Waits for background work; true when all is done. */
   async drain(options: { readonly timeoutMs?: number | undefined } = {}): Promise<boolean> {
     return (await this.session()).drain(options);
@@ -183,7 +193,7 @@ export class GMI {
     const store = options.workingMemory ? shareMemory(options.workingMemory, timing, base) : base;
     const scope = options.scope ?? { persona: persona.id, user: 'default_user', session: this.id };
     const lane = await openLane({ store, scope, initial: initialState(persona), ...timing });
-    const features = personaFeatures({ ...options, persona });
+    const features = [...personaFeatures({ summaryModel: () => options.model, ...options, persona }), ...(options.features ?? [])];
     const session = lane.session({
       conversation: options.conversation,
       model: options.model,

@@ -39,5 +39,6 @@ export { type RebuiltStep, type RebuiltTurn, rebuildTurn, TurnNotJournaledError 
 export { createResolver, DEFAULT_MODEL_ID, type ResolverOptions } from './resolve-model.js';
 export { shareMemory } from './share-memory.js';
 export type { Run } from './start-run.js';
+export { summarizeWith } from './summarize-with.js';
 export { type Cause as PromptCause, promptLines, why } from './why.js';
 export { withFallback } from './with-fallback.js';

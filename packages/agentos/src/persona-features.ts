@@ -1,9 +1,12 @@
-import type { Clock, IPersonaDefinition, IUtilityAI, Random, TurnHook } from '@x/core';
+import { type CompactorOptions, compactor, type Summarize } from '@x/compactor';
+import type { Clock, IChatModel, IPersonaDefinition, IUtilityAI, Random, TurnHook } from '@x/core';
 import { hexacoHook } from '@x/hexaco';
 import { metapromptHook } from '@x/metaprompt';
 import { type PromptHookOptions, promptHook } from '@x/prompt-engine';
 import { sentimentHook } from '@x/sentiment';
+import { ConfigurationError } from './errors.js';
 import type { EmergentConfig } from './personality-options.js';
+import { summarizeWith } from './summarize-with.js';
 
 export interface FeatureOptions {
   readonly persona: IPersonaDefinition;
@@ -13,8 +16,13 @@ export interface FeatureOptions {
   readonly prompt?: Omit<PromptHookOptions, 'persona'> | undefined;
   /** `local` answers every preset without a model. Default: as each metaprompt says. */
   readonly metapromptMode?: 'llm' | 'local' | undefined;
-  /** Folds the history before it grows past a budget; without it the history is sent whole. */
-  readonly compact?: TurnHook['beforeLLM'] | undefined;
+  /**
+   * Folds the history before it grows past `maxTokens`; without it the history is sent whole. `summarize` may be left out
+   * where there is a model: it then writes the summaries.
+   */
+  readonly compaction?: (Omit<CompactorOptions, 'summarize'> & { readonly summarize?: Summarize | undefined }) | undefined;
+  /** Writes summaries; `GMI` passes its own. */
+  readonly summaryModel?: (() => IChatModel) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -23,13 +31,28 @@ export interface FeatureOptions {
  * The features of a persona as hooks, in the order in which a turn needs them: sentiment scores before traits and prompt
  * are composed; the compactor sees the history before it is sent; metaprompts decide when the turn is over.
  */
-export function personaFeatures({ persona, utilityAI, prompt, metapromptMode, compact, clock }: FeatureOptions): readonly TurnHook[] {
+export function personaFeatures({
+  persona,
+  utilityAI,
+  prompt,
+  metapromptMode,
+  compaction,
+  summaryModel,
+  clock,
+}: FeatureOptions): readonly TurnHook[] {
   const tracking = persona.sentimentTracking;
   return [
     ...(tracking?.enabled ? [sentimentHook({ ...tracking, utilityAI, defaultLanguage: persona.defaultLanguage, clock })] : []),
     hexacoHook({ persona }),
     promptHook({ ...prompt, persona }),
-    ...(compact ? [{ name: 'compactor', beforeLLM: compact }] : []),
+    ...(compaction
+      ? [{ name: 'compactor', beforeLLM: compactor({ clock, ...compaction, summarize: compaction.summarize ?? writerOf(summaryModel) }) }]
+      : []),
     metapromptHook({ persona, mode: metapromptMode }),
   ];
+}
+
+function writerOf(model: (() => IChatModel) | undefined): Summarize {
+  if (!model) throw new ConfigurationError('compaction needs summarize where there is no model. Pass one of both.');
+  return summarizeWith(model);
 }

@@ -1,0 +1,60 @@
+import { createMemoryStore, type IPersonaDefinition } from '@x/core';
+import { createScriptedModel, createVirtualClock } from '@x/testkit';
+import { expect, test } from 'vitest';
+import { GMI } from './gmi.js';
+import { rebuildTurn } from './rebuild-turn.js';
+import { promptLines, why } from './why.js';
+
+const persona: IPersonaDefinition = {
+  id: 'tutor',
+  name: 'Tutor',
+  version: '1.0.0',
+  baseSystemPrompt: 'You are a patient programming tutor.',
+  sentimentTracking: { enabled: true, presets: ['frustration_recovery'] },
+  contextualPromptElements: [
+    { id: 'empathetic-tone', type: 'behavioral_guidance', content: 'Acknowledge the difficulty.', criteria: { mood: 'empathetic' } },
+  ],
+};
+
+async function talk(journal: boolean) {
+  const model = createScriptedModel(() => 'I see.');
+  const gmi = new GMI({ persona, model, journal, store: createMemoryStore(), metapromptMode: 'local', clock: createVirtualClock(0) });
+  const first = await gmi.processTurn('This is terrible, I hate it and the app is useless.');
+  await gmi.drain();
+  const second = await gmi.processTurn('And now?');
+  return { first, second, model, lane: (await gmi.lane()).store };
+}
+
+test('every request of a past turn is rebuilt byte for byte from the journal', async () => {
+  const { first, second, model, lane } = await talk(true);
+  const rebuilt = [await rebuildTurn(lane, first.id), await rebuildTurn(lane, second.id)];
+  const chats = model.requests.map(({ messages, tools }) => JSON.stringify({ messages, tools }));
+  expect(rebuilt.flatMap(({ steps }) => steps.map(({ body }) => body))).toEqual(chats);
+  expect(rebuilt[0]?.signals).toContain('user_frustrated');
+});
+
+test('a line of an element names the element and the metaprompt whose change let it in', async () => {
+  const { second, lane } = await talk(true);
+  const { steps } = await rebuildTurn(lane, second.id);
+  const line = promptLines(steps[0]?.body ?? '').findIndex(({ text }) => text.includes('Acknowledge the difficulty.')) + 1;
+  const cause = await why({ lane, persona, turnId: second.id, line });
+  expect(cause).toMatchObject({ place: 'volatile', part: 'elements', element: 'empathetic-tone' });
+  expect(cause.changes).toMatchObject([{ by: 'metaprompt', from: 'neutral', to: 'empathetic' }]);
+  expect(cause.changes[0]?.why).toContain('gmi_frustration_recovery');
+});
+
+test("the user's own words are conversation, and the base prompt is stable", async () => {
+  const { second, lane } = await talk(true);
+  const { steps } = await rebuildTurn(lane, second.id);
+  const lines = promptLines(steps[0]?.body ?? '').map(({ text }) => text);
+  const causeOf = (text: string) => why({ lane, persona, turnId: second.id, line: lines.indexOf(text) + 1 });
+  expect(await causeOf('And now?')).toMatchObject({ place: 'conversation', part: 'user', changes: [] });
+  expect(await causeOf('You are a patient programming tutor.')).toMatchObject({ place: 'stable', part: 'system' });
+});
+
+test('without a journal there is nothing to rebuild, and a line must exist', async () => {
+  const off = await talk(false);
+  await expect(rebuildTurn(off.lane, off.first.id)).rejects.toMatchObject({ code: 'turn_not_journaled' });
+  const on = await talk(true);
+  await expect(why({ lane: on.lane, persona, turnId: on.first.id, line: 9_999 })).rejects.toMatchObject({ code: 'configuration_invalid' });
+});
