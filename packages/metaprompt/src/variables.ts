@@ -19,7 +19,7 @@ export interface EvidenceLimits {
   readonly messageChars?: number | undefined;
   /** Most characters of the conversation together; default 4,000. */
   readonly conversationChars?: number | undefined;
-  /** Most characters of `{{evidence}}`; default 8,000. */
+  /** Most characters of `{{evidence}}`; default 4,000, as in the original. */
   readonly evidenceChars?: number | undefined;
 }
 
@@ -76,7 +76,7 @@ const READERS: { readonly [name: string]: Reader } = {
         ...small(state.values[KEYS.task]),
       },
     };
-    const room = Math.max(0, (limits.evidenceChars ?? 8000) - JSON.stringify(head).length - 40);
+    const room = Math.max(0, (limits.evidenceChars ?? 4000) - JSON.stringify(head).length - 40);
     const said = newestThatFit(conversation(history, REFLECTION_MESSAGES, limits), Math.ceil(room * 0.7));
     const did = newestThatFit(traceLines(traceLog.slice(-REFLECTION_TRACE)), room - JSON.stringify(said).length);
     return fence('evidence', { ...head, recentHistory: said, recentReasoning: did });
