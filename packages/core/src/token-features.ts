@@ -1,9 +1,9 @@
 /**
  * What a text is made of, as the pretokenizer of a modern byte-pair encoding sees it: words, groups of digits, runs of
- * signs, breaks, and letters of other scripts. `estimateTextTokens` weighs these counts.
+ * signs, breaks, and letters of other scripts. `weighText` adds up a weight for each.
  */
 export const FEATURES = [
-  // Words of Latin letters: how many, and letters past the 4th, 8th and 12th. A word that follows a space is cheaper than one inside an identifier.
+  // Words of Latin letters, and their letters past the 4th, 8th and 12th: behind a space, behind a sign, behind a letter or digit.
   'spaced',
   'spacedOver4',
   'spacedOver8',
@@ -12,13 +12,21 @@ export const FEATURES = [
   'joinedOver4',
   'joinedOver8',
   'joinedOver12',
+  'inner',
+  'innerOver4',
+  'innerOver8',
+  'innerOver12',
   'capital',
   'capitalOver4',
   'capitalOver8',
   'upper',
   'upperOver2',
+  // Letters with marks: each, those beyond Latin-1 once more, those of Vietnamese instead, and words that hold one.
   'accented',
+  'accentedFar',
+  'vietnamese',
   'accentedWord',
+  // Words and letters of prose that is not English, by how little of it is.
   'foreignLetter',
   'foreignWord',
   'digitGroup',
@@ -29,10 +37,12 @@ export const FEATURES = [
   'break',
   'indent',
   'indentLong',
+  // Characters of runs that are data, such as base64 and, with one case of letters only, hashes.
   'dense',
   'denseLower',
   'han',
   'kana',
+  'katakana',
   'hangul',
   'cyrillic',
   'cyrillicWord',
@@ -40,6 +50,7 @@ export const FEATURES = [
   'arabic',
   'arabicWord',
   'hebrew',
+  'devanagari',
   'indic',
   'southEastAsian',
   'otherLetter',
@@ -49,246 +60,256 @@ export const FEATURES = [
 
 export type Feature = (typeof FEATURES)[number];
 
-/** Position of each feature in the counts; a constant lookup. */
 const AT = Object.fromEntries(FEATURES.map((name, index) => [name, index])) as Record<Feature, number>;
+const { spaced: SPACED, joined: JOINED, inner: INNER, capital: CAPITAL, upper: UPPER } = AT;
+const { digitGroup: DIGITS, spaceAlone: SPACE_ALONE, sign: SIGN, signMore: SIGN_MORE, break: BREAK, indent: INDENT } = AT;
 
-const SPACED = AT.spaced;
-const JOINED = AT.joined;
-const CAPITAL = AT.capital;
-const UPPER = AT.upper;
 /** A run of letters and digits at least this long is looked at for density. */
 const DENSE_LENGTH = 16;
+/** Kinds of ASCII characters. */
+const LOWER = 1;
+const CAPITAL_LETTER = 2;
+const DIGIT = 3;
+const BLANK = 4;
+const LINE = 5;
+const PUNCTUATION = 6;
+
+const KINDS: readonly number[] = Array.from({ length: 128 }, (_, code) => {
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return CAPITAL_LETTER;
+  if (code >= 48 && code <= 57) return DIGIT;
+  if (code === 32 || code === 9) return BLANK;
+  return code === 10 || code === 13 ? LINE : PUNCTUATION;
+});
+
+/** The commonest short words of English, each as a number: five bits a letter. */
+const ENGLISH: ReadonlySet<number> = new Set(
+  'the of and to in is that for it on with as was be are by this you not or from have at an we but if can all will i your they has which their one so what my do me'
+    .split(' ')
+    .map((word) => [...word].reduce((packed, letter) => packed * 32 + letter.charCodeAt(0) - 96, 0)),
+);
 
 /**
- * Counts the features of a text in one pass.
+ * Adds up the weights of what a text is made of, in one pass. Linear in the weights: with a weight of 1 for one feature
+ * and 0 for the others it counts that feature.
  *
- * @returns One number for each entry of {@link FEATURES}.
+ * @param weights - One for each entry of {@link FEATURES}.
  */
-export function tokenFeatures(text: string): number[] {
-  const counts = new Array<number>(FEATURES.length).fill(0);
-  const add = (index: number, by: number): void => {
-    counts[index] = counts[index]! + by;
-  };
+export function weighText(text: string, weights: readonly number[]): number {
   const length = text.length;
+  let total = 0;
   let words = 0;
-  let englishWords = 0;
+  let english = 0;
   let signs = 0;
-  let latinLetters = 0;
+  let letters = 0;
+  let looked = 0;
   let index = 0;
   while (index < length) {
     const code = text.charCodeAt(index);
-    if (isAsciiLetter(code) || isDigit(code)) {
-      const end = endOfDense(text, index);
-      if (end > index) {
-        const run = densityOf(text, index, end);
-        if (run.dense) {
-          add(run.lowerOnly ? AT.denseLower : AT.dense, end - index);
-          index = end;
-          continue;
+    const kind = code < 128 ? KINDS[code]! : 0;
+    if (kind === LOWER || kind === CAPITAL_LETTER || kind === DIGIT) {
+      if (index >= looked) {
+        looked = endOfRun(text, index);
+        if (looked - index >= DENSE_LENGTH) {
+          const dense = densityOf(text, index, looked);
+          if (dense > 0) {
+            total += (looked - index) * weights[dense]!;
+            index = looked;
+            continue;
+          }
         }
+      }
+      if (kind === DIGIT) {
+        const start = index;
+        do index += 1;
+        while (index < length && isDigit(text.charCodeAt(index)));
+        total += Math.ceil((index - start) / 3) * weights[DIGITS]!;
+        if (start > 0 && text.charCodeAt(start - 1) === 32) total += weights[SPACE_ALONE]!;
+        continue;
       }
     }
-    if (isDigit(code)) {
+    if (kind === LOWER || kind === CAPITAL_LETTER || (kind === 0 && isLatin(code))) {
       const start = index;
-      while (index < length && isDigit(text.charCodeAt(index))) index += 1;
-      add(AT.digitGroup, Math.ceil((index - start) / 3));
-      if (start > 0 && text.charCodeAt(start - 1) === 32) add(AT.spaceAlone, 1);
-    } else if (isLatin(code)) {
-      const start = index;
-      let upper = 0;
-      let accented = 0;
-      while (index < length) {
+      let capitals = 0;
+      let marked = 0;
+      let far = 0;
+      let vietnamese = 0;
+      let packed = 0;
+      let small = false;
+      // Capitals, then small letters: `HTMLParser` is one piece, `getName` two.
+      for (; index < length; index += 1) {
         const letter = text.charCodeAt(index);
-        if (!isLatin(letter) || !isUpper(letter)) break;
-        if (letter > 127) accented += 1;
-        upper += 1;
-        index += 1;
-      }
-      while (index < length) {
-        const letter = text.charCodeAt(index);
-        if (!isLatin(letter) || isUpper(letter)) break;
-        if (letter > 127) accented += 1;
-        index += 1;
+        const of = letter < 128 ? KINDS[letter]! : 0;
+        if (of === LOWER) {
+          small = true;
+          packed = packed * 32 + letter - 96;
+        } else if (of === CAPITAL_LETTER) {
+          if (small) break;
+          capitals += 1;
+        } else if (of === 0 && isLatin(letter)) {
+          if (!isCapital(letter)) small = true;
+          else if (small) break;
+          else capitals += 1;
+          marked += 1;
+          if (letter > 255) far += 1;
+          if (isVietnamese(letter)) vietnamese += 1;
+        } else break;
       }
       const size = index - start;
-      const before = start > 0 ? text.charCodeAt(start - 1) : 32;
-      const spaced = before === 32 || before === 10;
-      latinLetters += size;
+      const before = start === 0 ? 32 : text.charCodeAt(start - 1);
+      const isSpaced = before === 32 || before === 10;
+      letters += size;
       words += 1;
-      if (upper === 0 && spaced && isCommonEnglish(text, start, size)) englishWords += 1;
-      if (upper > 1) {
-        add(UPPER, 1);
-        if (size > 2) add(UPPER + 1, size - 2);
-      } else if (upper === 1 && spaced) {
-        add(CAPITAL, 1);
-        if (size > 4) add(CAPITAL + 1, size - 4);
-        if (size > 8) add(CAPITAL + 2, size - 8);
+      if (capitals > 1) {
+        total += weights[UPPER]!;
+        if (size > 2) total += (size - 2) * weights[UPPER + 1]!;
+      } else if (capitals === 1 && isSpaced) {
+        total += weights[CAPITAL]!;
+        if (size > 4) total += (size - 4) * weights[CAPITAL + 1]!;
+        if (size > 8) total += (size - 8) * weights[CAPITAL + 2]!;
       } else {
-        const base = spaced ? SPACED : JOINED;
-        add(base, 1);
-        if (size > 4) add(base + 1, size - 4);
-        if (size > 8) add(base + 2, size - 8);
-        if (size > 12) add(base + 3, size - 12);
+        if (isSpaced && size < 6 && ENGLISH.has(packed)) english += 1;
+        const base = isSpaced ? SPACED : before < 128 && KINDS[before]! <= DIGIT ? INNER : JOINED;
+        total += weights[base]!;
+        if (size > 4) total += (size - 4) * weights[base + 1]!;
+        if (size > 8) total += (size - 8) * weights[base + 2]!;
+        if (size > 12) total += (size - 12) * weights[base + 3]!;
       }
-      if (accented > 0) {
-        add(AT.accented, accented);
-        add(AT.accentedWord, 1);
-      }
-    } else if (code === 32 || code === 9 || code === 160) {
+      if (vietnamese > 0) total += marked * weights[AT.vietnamese]!;
+      else if (marked > 0) total += marked * weights[AT.accented]! + far * weights[AT.accentedFar]! + weights[AT.accentedWord]!;
+    } else if (kind === BLANK || code === 160) {
       const start = index;
-      while (index < length && isBlank(text.charCodeAt(index))) index += 1;
-      const next = index < length ? text.charCodeAt(index) : 10;
-      const size = index - start;
-      if (next !== 10 && next !== 13 && size > 1) {
-        add(AT.indent, 1);
-        if (size > 17) add(AT.indentLong, (size - 17) / 16);
-      } else if (next !== 10 && next !== 13 && code === 9) add(AT.indent, 1);
-    } else if (code === 10 || code === 13) {
-      while (index < length && isSpace(text.charCodeAt(index))) {
-        index += 1;
-        if (isBlank(text.charCodeAt(index - 1)) && !endsInBreak(text, index)) {
-          index -= 1;
-          break;
-        }
+      do index += 1;
+      while (index < length && isBlank(text.charCodeAt(index)));
+      // A blank goes with the word behind it; before a break it goes with the break.
+      if (index - start === 1 && code !== 9) continue;
+      if (index < length && !isLine(text.charCodeAt(index))) {
+        total += weights[INDENT]!;
+        if (index - start > 17) total += ((index - start - 17) / 16) * weights[INDENT + 1]!;
       }
-      add(AT.break, 1);
-    } else if (code < 128) {
+    } else if (kind === LINE) {
+      total += weights[BREAK]!;
+      index = endOfBreaks(text, index);
+    } else if (kind === PUNCTUATION) {
       const start = index;
       let repeated = 0;
-      index += 1;
-      while (index < length && isAsciiSign(text.charCodeAt(index))) {
-        if (text.charCodeAt(index) === text.charCodeAt(index - 1)) repeated += 1;
-        index += 1;
+      let last = code;
+      for (index += 1; index < length; index += 1) {
+        const next = text.charCodeAt(index);
+        if (next >= 128 || KINDS[next] !== PUNCTUATION) break;
+        if (next === last) repeated += 1;
+        last = next;
       }
       const size = index - start;
       signs += size;
-      add(AT.sign, 1);
+      total += weights[SIGN]!;
       if (size > 1) {
         const same = repeated > 3 ? repeated : 0;
-        add(AT.signRepeated, same);
-        add(AT.signMore, size - 1 - same);
+        total += (size - 1 - same) * weights[SIGN_MORE]! + same * weights[SIGN_MORE + 1]!;
       }
-      while (index < length && (text.charCodeAt(index) === 10 || text.charCodeAt(index) === 13)) index += 1;
+      while (index < length && isLine(text.charCodeAt(index))) index += 1;
     } else {
-      const wide = code >= 0xd800 && code <= 0xdbff && index + 1 < length;
-      const scalar = wide ? text.codePointAt(index)! : code;
-      addOther(scalar, index > 0 ? text.charCodeAt(index - 1) : 32, add);
-      index += wide ? 2 : 1;
+      const isPair = code >= 0xd800 && code <= 0xdbff && index + 1 < length;
+      total += weighOther(isPair ? text.codePointAt(index)! : code, index === 0 ? 32 : text.charCodeAt(index - 1), weights);
+      index += isPair ? 2 : 1;
     }
   }
-  const prose = signs < 0.1 * length && latinLetters > 0.5 * length;
-  if (prose && words > 8) {
-    const foreign = Math.max(0, 1 - (englishWords / words) * 5);
-    add(AT.foreignLetter, foreign * latinLetters);
-    add(AT.foreignWord, foreign * words);
+  if (words > 8 && signs < 0.1 * length && letters > 0.5 * length) {
+    const foreign = Math.max(0, 1 - (english / words) * 5);
+    total += foreign * (letters * weights[AT.foreignLetter]! + words * weights[AT.foreignWord]!);
   }
-  return counts;
+  return total;
 }
 
-function addOther(scalar: number, before: number, add: (index: number, by: number) => void): void {
-  if (scalar >= 0x0400 && scalar <= 0x052f) {
-    add(AT.cyrillic, 1);
-    if (before < 0x0400) add(AT.cyrillicWord, 1);
-  } else if ((scalar >= 0x4e00 && scalar <= 0x9fff) || (scalar >= 0x3400 && scalar <= 0x4dbf) || (scalar >= 0x20000 && scalar <= 0x3ffff))
-    add(AT.han, 1);
-  else if (scalar >= 0x3040 && scalar <= 0x30ff) add(AT.kana, 1);
-  else if ((scalar >= 0xac00 && scalar <= 0xd7af) || (scalar >= 0x1100 && scalar <= 0x11ff)) add(AT.hangul, 1);
-  else if (scalar >= 0x0600 && scalar <= 0x077f) {
-    add(AT.arabic, 1);
-    if (before < 0x0600) add(AT.arabicWord, 1);
-  } else if (scalar >= 0x0590 && scalar <= 0x05ff) add(AT.hebrew, 1);
-  else if (scalar >= 0x0370 && scalar <= 0x03ff) add(AT.greek, 1);
-  else if (scalar >= 0x0900 && scalar <= 0x0dff) add(AT.indic, 1);
-  else if ((scalar >= 0x0e00 && scalar <= 0x109f) || (scalar >= 0x1780 && scalar <= 0x17ff)) add(AT.southEastAsian, 1);
-  else if (scalar >= 0x10000) add(AT.emoji, 1);
-  else if ((scalar >= 0x2000 && scalar <= 0x2bff) || (scalar >= 0x3000 && scalar <= 0x303f) || scalar >= 0xff00 || scalar < 0xc0)
-    add(AT.wideSign, 1);
-  else add(AT.otherLetter, 1);
+function weighOther(scalar: number, before: number, weights: readonly number[]): number {
+  if (scalar >= 0x3000) {
+    if ((scalar >= 0x3400 && scalar < 0xa000) || (scalar >= 0x20000 && scalar < 0x40000)) return weights[AT.han]!;
+    if (scalar >= 0xac00 && scalar < 0xd7b0) return weights[AT.hangul]!;
+    if (scalar >= 0x3040 && scalar < 0x3100) return weights[scalar < 0x30a0 ? AT.kana : AT.katakana]!;
+    if (scalar >= 0x10000) return weights[AT.emoji]!;
+    return weights[scalar < 0x3040 || scalar >= 0xff00 ? AT.wideSign : AT.otherLetter]!;
+  }
+  if (scalar < 0x370) return weights[scalar < 0xc0 ? AT.wideSign : AT.otherLetter]!;
+  if (scalar < 0x400) return weights[AT.greek]!;
+  if (scalar < 0x530) return weights[AT.cyrillic]! + (before < 0x400 ? weights[AT.cyrillicWord]! : 0);
+  if (scalar >= 0x590 && scalar < 0x600) return weights[AT.hebrew]!;
+  if (scalar >= 0x600 && scalar < 0x780) return weights[AT.arabic]! + (before < 0x600 ? weights[AT.arabicWord]! : 0);
+  if (scalar >= 0x900 && scalar < 0x980) return weights[AT.devanagari]!;
+  if (scalar >= 0x980 && scalar < 0xe00) return weights[AT.indic]!;
+  if ((scalar >= 0xe00 && scalar < 0x10a0) || (scalar >= 0x1780 && scalar < 0x1800)) return weights[AT.southEastAsian]!;
+  if (scalar >= 0x1100 && scalar < 0x1200) return weights[AT.hangul]!;
+  return weights[scalar >= 0x2000 && scalar < 0x2c00 ? AT.wideSign : AT.otherLetter]!;
 }
 
-const COMMON = new Set(
-  'the of and to in is that for it on with as was be are by this you not or from have at an we but if can all will i your they has which their one so what my do me'.split(
-    ' ',
-  ),
-);
-
-function isCommonEnglish(text: string, start: number, size: number): boolean {
-  return size <= 5 && COMMON.has(text.slice(start, start + size));
+/** Past the end of a run of ASCII letters, digits and the signs of base64. */
+function endOfRun(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code >= 128) break;
+    const kind = KINDS[code]!;
+    if (kind > DIGIT && code !== 43 && code !== 47 && code !== 61 && code !== 95 && code !== 45) break;
+    index += 1;
+  }
+  return index;
 }
 
-/** Past the end of a run of letters, digits and the signs of base64, or `start` when it is short. */
-function endOfDense(text: string, start: number): number {
-  const before = start > 0 ? text.charCodeAt(start - 1) : 32;
-  if (isAsciiLetter(before) || isDigit(before)) return start;
-  let index = start;
-  while (index < text.length && isDenseSign(text.charCodeAt(index))) index += 1;
-  return index - start >= DENSE_LENGTH ? index : start;
-}
-
-/** Noise changes between small letters, capitals and digits at every other step; names and words seldom do. */
-function densityOf(text: string, start: number, end: number): { dense: boolean; lowerOnly: boolean } {
+/** Noise changes its kind at every other step; words seldom do. A small letter behind a capital is no change: words begin so. */
+function densityOf(text: string, start: number, end: number): number {
   let changes = 0;
   let capitals = 0;
   let digits = 0;
-  let previous = kindOf(text.charCodeAt(start));
+  let previous = KINDS[text.charCodeAt(start)]!;
   for (let index = start; index < end; index += 1) {
-    const kind = kindOf(text.charCodeAt(index));
-    if (kind === 1) capitals += 1;
-    else if (kind === 2) digits += 1;
-    if (kind !== previous) changes += 1;
+    const kind = KINDS[text.charCodeAt(index)]!;
+    if (kind === CAPITAL_LETTER) capitals += 1;
+    else if (kind === DIGIT) digits += 1;
+    if (kind !== previous && !(kind === LOWER && previous === CAPITAL_LETTER)) changes += 1;
     previous = kind;
   }
   const size = end - start;
-  return { dense: changes > 0.26 * size && digits < 0.9 * size, lowerOnly: capitals === 0 || capitals + digits > 0.98 * size };
+  if (changes <= 0.3 * size || digits >= 0.9 * size) return 0;
+  return capitals === 0 || capitals + digits > 0.98 * size ? AT.denseLower : AT.dense;
 }
 
-function kindOf(code: number): number {
-  return code >= 97 && code <= 122 ? 0 : code >= 65 && code <= 90 ? 1 : code >= 48 && code <= 57 ? 2 : 3;
-}
-
-function isAsciiLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+/** Past line breaks and the blanks between them, but not the blanks before what follows. */
+function endOfBreaks(text: string, start: number): number {
+  let end = start + 1;
+  for (let index = end; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isLine(code)) end = index + 1;
+    else if (!isBlank(code)) break;
+  }
+  return end;
 }
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isDenseSign(code: number): boolean {
-  return isAsciiLetter(code) || isDigit(code) || code === 43 || code === 47 || code === 61 || code === 95 || code === 45;
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 160;
 }
 
-/** Latin letters with and without marks, Vietnamese ones included. */
+function isLine(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+/** Latin letters with marks, Vietnamese ones included, and marks that stand alone. */
 function isLatin(code: number): boolean {
   return (
-    isAsciiLetter(code) ||
     (code >= 0xc0 && code <= 0x24f && code !== 0xd7 && code !== 0xf7) ||
     (code >= 0x1e00 && code <= 0x1eff) ||
     (code >= 0x300 && code <= 0x36f)
   );
 }
 
-function isUpper(code: number): boolean {
-  if (code < 128) return code <= 90;
+/** Letters that Vietnamese alone has: whole syllables of it are in the vocabulary. */
+function isVietnamese(code: number): boolean {
+  return (code >= 0x1ea0 && code <= 0x1ef9) || code === 0x1a1 || code === 0x1b0 || code === 0x111;
+}
+
+function isCapital(code: number): boolean {
   if (code < 0x100) return code <= 0xde;
-  return code < 0x300 ? (code & 1) === 0 : code >= 0x1e00 && (code & 1) === 0;
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 160;
-}
-
-function isSpace(code: number): boolean {
-  return isBlank(code) || code === 10 || code === 13;
-}
-
-function isAsciiSign(code: number): boolean {
-  return code < 128 && !isSpace(code) && !isAsciiLetter(code) && !isDigit(code);
-}
-
-/** True when only blanks stand between here and the next line break: they belong to the break. */
-function endsInBreak(text: string, from: number): boolean {
-  let index = from;
-  while (index < text.length && isBlank(text.charCodeAt(index))) index += 1;
-  return index < text.length && (text.charCodeAt(index) === 10 || text.charCodeAt(index) === 13);
+  return (code & 1) === 0 && (code < 0x300 || code >= 0x1e00);
 }
