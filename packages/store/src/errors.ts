@@ -63,16 +63,24 @@ export class StoreVersionError extends AgentosError {
   }
 }
 
-/** A write or read failed in the database or below it: disk full, connection lost, permission. Nothing was written. */
+/** A write or read failed in the database or below it: disk full, connection lost, permission. */
 export class StoreFailedError extends AgentosError {
   override readonly name = 'StoreFailedError';
   readonly code = 'store_failed';
   readonly retryable: boolean;
   /** The driver's own code, such as `SQLITE_FULL` or `57P01`. */
   readonly driverCode: string | undefined;
-  constructor({ driverCode, retryable, cause }: { driverCode?: string | undefined; retryable: boolean; cause?: unknown }) {
-    super(`The database refused${driverCode === undefined ? '' : ` with ${driverCode}`}. Nothing was written.`, { cause });
+  /** True when the connection was lost before the answer came: the commit may have happened. The same turn may be committed again. */
+  readonly outcomeUnknown: boolean;
+  constructor(options: { driverCode?: string | undefined; retryable: boolean; outcomeUnknown?: boolean | undefined; cause?: unknown }) {
+    const { driverCode, retryable, outcomeUnknown = false, cause } = options;
+    super(
+      `The database failed${driverCode === undefined ? '' : ` with ${driverCode}`}. ` +
+        (outcomeUnknown ? 'Whether the commit happened is unknown; committing the same turn again is safe.' : 'Nothing was written.'),
+      { cause },
+    );
     this.driverCode = driverCode;
     this.retryable = retryable;
+    this.outcomeUnknown = outcomeUnknown;
   }
 }
