@@ -1,1 +1,1 @@
-export {};
+export { type AnthropicOptions, anthropic } from './anthropic.js';

@@ -1,0 +1,153 @@
+import { type ModelEvent, ModelStreamCutError, type Usage } from '@x/core';
+import { createCallAssembler } from '../assemble-calls.js';
+import { ModelReplyMalformedError } from '../errors.js';
+import { errorInAnswer } from '../failure-of.js';
+import { type AnswerReader, countOf, type Fields, finishOf, isFields, settledFinish, whyNotRun } from '../read-answer.js';
+import { plausibleUsage, type UsageBounds } from '../read-usage.js';
+import type { Block } from './to-anthropic-body.js';
+
+export interface AnthropicReaderOptions {
+  /** Such as `anthropic/claude-sonnet-5`, for errors. */
+  readonly where: string;
+  readonly bounds: Omit<UsageBounds, 'answered'>;
+  readonly createId: () => string;
+  readonly needsArguments: (tool: string) => boolean;
+  /** Called with the thinking blocks of an answer that calls tools. */
+  readonly remember: (callIds: readonly string[], thinking: readonly Block[]) => void;
+}
+
+/** Makes a reader of one answer in the format of Anthropic's Messages. */
+export function createAnthropicReader({ where, bounds, createId, needsArguments, remember }: AnthropicReaderOptions): AnswerReader {
+  const calls = createCallAssembler({ createId, needsArguments });
+  const thinking = new Map<number, { type: string; [field: string]: unknown }>();
+  let counts: Usage = {};
+  let said: ReturnType<typeof finishOf>;
+  let isDone = false;
+  let hasText = false;
+
+  const text = (value: unknown): readonly ModelEvent[] => {
+    if (typeof value !== 'string' || value === '') return [];
+    hasText = true;
+    return [{ type: 'text-delta', text: value }];
+  };
+  const thought = (value: unknown): readonly ModelEvent[] =>
+    typeof value === 'string' && value !== '' ? [{ type: 'reasoning-delta', text: value }] : [];
+  const start = (index: number, block: Fields): readonly ModelEvent[] => {
+    const { type } = block;
+    if (type === 'text') return text(block['text']);
+    if (type === 'thinking' || type === 'redacted_thinking') {
+      thinking.set(index, { ...block, type });
+      return thought(block['thinking']);
+    }
+    if (type === 'tool_use') {
+      const input = isFields(block['input']) && Object.keys(block['input']).length > 0 ? block['input'] : undefined;
+      calls.add({ index, id: wordIn(block['id']), name: wordIn(block['name']), arguments: input });
+    }
+    return [];
+  };
+  const delta = (index: number, change: Fields): readonly ModelEvent[] => {
+    const { type } = change;
+    if (type === 'text_delta') return text(change['text']);
+    if (type === 'input_json_delta') calls.add({ index, arguments: wordIn(change['partial_json']) });
+    const block = thinking.get(index);
+    if (type === 'thinking_delta') {
+      if (block) block['thinking'] = `${wordIn(block['thinking']) ?? ''}${wordIn(change['thinking']) ?? ''}`;
+      return thought(change['thinking']);
+    }
+    if (type === 'signature_delta' && block) block['signature'] = change['signature'];
+    return [];
+  };
+  const message = (fields: Fields): readonly ModelEvent[] => {
+    counts = merged(counts, fields['usage']);
+    const events = (Array.isArray(fields['content']) ? fields['content'] : []).flatMap((block, index) =>
+      isFields(block) ? start(index, block) : [],
+    );
+    said = finishOf(fields['stop_reason']) ?? said;
+    return events;
+  };
+  const parsed = (json: string): Fields => {
+    let value: unknown;
+    try {
+      value = JSON.parse(json);
+    } catch {
+      // Told below, without the text: it may hold what the user said.
+    }
+    if (!isFields(value)) throw new ModelReplyMalformedError({ where, reason: 'not a JSON object' });
+    return value;
+  };
+  return {
+    push(data, event) {
+      if (data === '' || data === '[DONE]') return [];
+      const fields = parsed(data);
+      const index = countOf(fields['index']) ?? 0;
+      switch (fields['type'] ?? event) {
+        case 'message_start':
+          return isFields(fields['message']) ? message(fields['message']) : [];
+        case 'content_block_start':
+          return isFields(fields['content_block']) ? start(index, fields['content_block']) : [];
+        case 'content_block_delta':
+          return isFields(fields['delta']) ? delta(index, fields['delta']) : [];
+        case 'message_delta':
+          counts = merged(counts, fields['usage']);
+          if (isFields(fields['delta'])) said = finishOf(fields['delta']['stop_reason']) ?? said;
+          return [];
+        case 'message_stop':
+          isDone = true;
+          return [];
+        case 'error':
+          throw errorInAnswer(where, fields['error']);
+        default:
+          return [];
+      }
+    },
+    whole(json) {
+      const fields = parsed(json);
+      if (fields['type'] === 'error') throw errorInAnswer(where, fields['error']);
+      const events = message(fields);
+      isDone = true;
+      return events;
+    },
+    end() {
+      if (said === undefined && !(isDone && (hasText || calls.size > 0))) {
+        throw new ModelStreamCutError(`${where}: the answer ended before it was complete. Ask again.`);
+      }
+      const made = calls.finish();
+      const finish = settledFinish(said, made.length);
+      const blocked = whyNotRun(finish);
+      if (made.length > 0 && thinking.size > 0)
+        remember(
+          made.map(({ call }) => call.id),
+          [...thinking.values()],
+        );
+      const events: ModelEvent[] = made.map(({ call, unparseable = blocked }) =>
+        unparseable === undefined ? { type: 'tool-call', call } : { type: 'tool-call', call, unparseable },
+      );
+      events.push({ type: 'model-end', finish, usage: plausibleUsage(counts, { ...bounds, answered: hasText || made.length > 0 }) });
+      return events;
+    },
+    get isDone() {
+      return isDone;
+    },
+    get isFinished() {
+      return said !== undefined;
+    },
+  };
+}
+
+function wordIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+// Input is told in three parts: read from the cache, written to it, and neither. The last message has the final counts.
+function merged(before: Usage, usage: unknown): Usage {
+  if (!isFields(usage)) return before;
+  const fresh = countOf(usage['input_tokens']);
+  const read = countOf(usage['cache_read_input_tokens']) ?? 0;
+  const written = countOf(usage['cache_creation_input_tokens']) ?? 0;
+  const inputTokens = fresh === undefined || fresh + read + written === 0 ? before.inputTokens : fresh + read + written;
+  return {
+    inputTokens,
+    outputTokens: countOf(usage['output_tokens']) ?? before.outputTokens,
+    cachedTokens: read > 0 || before.cachedTokens === undefined ? read : before.cachedTokens,
+  };
+}

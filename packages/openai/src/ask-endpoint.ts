@@ -1,0 +1,238 @@
+import { type AgentosError, type Clock, isAgentosError, type ModelEvent, type Random } from '@x/core';
+import { ModelTimeoutError } from './errors.js';
+import { failureOf } from './failure-of.js';
+import { createSseParser, type SseMessage } from './parse-sse.js';
+import type { AnswerReader } from './read-answer.js';
+
+/** How long to wait, and how often to try. */
+export interface Patience {
+  /** Tries after the first, while nothing of the answer has come. */
+  readonly retries: number;
+  /** Milliseconds for one try as a whole. */
+  readonly timeoutMs: number;
+  /** Milliseconds without a byte. */
+  readonly idleTimeoutMs: number;
+  /** A longer `Retry-After` is not waited for. */
+  readonly maxRetryAfterMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What is read of a response; `Response` fits. */
+export interface AnswerBody {
+  readonly headers: { get(name: string): string | null };
+  readonly body: { getReader(): BodyReader } | null;
+}
+
+interface BodyReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(reason?: unknown): Promise<void>;
+}
+
+export interface AskOptions extends Patience {
+  /** Such as `openai/gpt-4o-mini`, for errors. */
+  readonly where: string;
+  /** Sends the request. */
+  readonly send: (signal: AbortSignal) => Promise<AnswerBody>;
+  readonly createReader: () => AnswerReader;
+  /** Looks at a refusal; true when the request was changed and may be sent again at once. */
+  readonly adapt: (error: unknown) => boolean;
+}
+
+/** First wait before another try, doubled each time up to the longest; the figures are ours. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+
+/**
+ * Asks an endpoint and yields its events. Tries again only while nothing has been yielded and only where that may help;
+ * what was yielded is never yielded twice.
+ *
+ * @param prepare - Called once, when the first event is asked for.
+ *
+ * @throws `signal.reason` when aborted; else an `AgentosError`.
+ */
+export async function* askEndpoint(prepare: () => AskOptions, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+  signal.throwIfAborted();
+  const options = prepare();
+  const { where, send, createReader, adapt, clock, retries } = options;
+  for (let tries = 0; ; ) {
+    const watch = startWatch(options, signal);
+    let begun = false;
+    let thrown: unknown;
+    try {
+      const response = await send(watch.signal);
+      const reader = createReader();
+      for await (const events of batchesOf(response, reader, watch)) {
+        for (const event of events) {
+          begun = true;
+          yield event;
+        }
+      }
+      return;
+    } catch (error) {
+      thrown = error;
+    } finally {
+      watch.stop();
+    }
+    signal.throwIfAborted();
+    if (!begun && adapt(thrown)) continue;
+    const failure =
+      watch.timedOutAfterMs === undefined
+        ? failureOf(thrown, where, clock.now())
+        : new ModelTimeoutError({ where, waitedMs: watch.timedOutAfterMs, cause: thrown });
+    const waitMs = begun || tries >= retries ? undefined : waitBefore(failure, tries, options);
+    if (waitMs === undefined) throw failure;
+    tries += 1;
+    await sleep(waitMs, clock, signal);
+  }
+}
+
+async function* batchesOf({ headers, body }: AnswerBody, reader: AnswerReader, watch: Watch): AsyncGenerator<readonly ModelEvent[], void> {
+  const source = body?.getReader();
+  const isJson = /\bapplication\/json\b/.test(headers.get('content-type') ?? '');
+  const parser = createSseParser();
+  const decoder = new TextDecoder();
+  let json = '';
+  let isOver = source === undefined;
+  try {
+    while (source && !isOver && !reader.isDone) {
+      const bytes = await nextBytes(source, reader, watch);
+      if (bytes === undefined) isOver = true;
+      else if (isJson) json += decoder.decode(bytes, { stream: true });
+      else yield* read(parser.push(bytes), reader);
+    }
+    if (isJson) yield reader.whole(json + decoder.decode());
+    else if (!reader.isDone) yield* readRest(parser.end(), reader);
+    yield reader.end();
+    // The connection can be used again only once the answer was read to its end, which is mostly here already.
+    watch.hurry(LEFTOVER_WAIT_MS);
+    while (source && !isOver) isOver = (await nextBytes(source, reader, watch)) === undefined;
+  } finally {
+    if (!isOver) source?.cancel().catch(() => undefined);
+    else watch.complete();
+  }
+}
+
+/** How long the end of a connection is waited for once the answer is complete. Ours. */
+const LEFTOVER_WAIT_MS = 250;
+
+/** The next bytes; `undefined` at the end. Whatever breaks after the answer gave its reason to end loses at most a count. */
+async function nextBytes(source: BodyReader, reader: AnswerReader, watch: Watch): Promise<Uint8Array | undefined> {
+  watch.wait();
+  try {
+    const { done, value } = await source.read();
+    return done ? undefined : value;
+  } catch (error) {
+    if (watch.aborted || !(reader.isFinished || reader.isDone)) throw error;
+    return undefined;
+  } finally {
+    watch.rest();
+  }
+}
+
+// What no blank line closed may be half a message: then the stream was cut, and the reader says so.
+function* readRest(messages: readonly SseMessage[], reader: AnswerReader): Generator<readonly ModelEvent[], void> {
+  try {
+    yield* read(messages, reader);
+  } catch (error) {
+    if (!isAgentosError(error) || error.code !== 'model_reply_malformed') throw error;
+  }
+}
+
+function* read(messages: readonly SseMessage[], reader: AnswerReader): Generator<readonly ModelEvent[], void> {
+  for (const { data, event } of messages) {
+    if (reader.isDone) return;
+    const events = reader.push(data, event);
+    if (events.length > 0) yield events;
+  }
+}
+
+interface Watch {
+  readonly signal: AbortSignal;
+  /** The caller's signal fired. */
+  readonly aborted: boolean;
+  /** Set once a wait was too long. */
+  readonly timedOutAfterMs: number | undefined;
+  /** From here on silence counts. */
+  wait(): void;
+  /** The caller is busy; silence does not count. */
+  rest(): void;
+  /** From here on silence counts after so many milliseconds. */
+  hurry(ms: number): void;
+  /** The answer was read to its end: there is nothing left to stop. */
+  complete(): void;
+  stop(): void;
+}
+
+// One timer for both limits, set anew only when it fires: a token does not cost a timer.
+function startWatch({ clock, timeoutMs, idleTimeoutMs: firstIdleMs }: Patience, signal: AbortSignal): Watch {
+  const controller = new AbortController();
+  const startMs = clock.now();
+  let idleTimeoutMs = firstIdleMs;
+  let isComplete = false;
+  let waitingSinceMs: number | undefined = startMs;
+  let timedOutAfterMs: number | undefined;
+  let cancel: () => void = () => undefined;
+  const onAbort = (): void => controller.abort(signal.reason);
+  const check = (): void => {
+    const nowMs = clock.now();
+    const leftMs = startMs + timeoutMs - nowMs;
+    const idleLeftMs = waitingSinceMs === undefined ? idleTimeoutMs : waitingSinceMs + idleTimeoutMs - nowMs;
+    if (leftMs <= 0 || idleLeftMs <= 0) {
+      timedOutAfterMs = leftMs <= 0 ? timeoutMs : idleTimeoutMs;
+      controller.abort();
+    } else cancel = clock.setTimeout(check, Math.min(leftMs, idleLeftMs));
+  };
+  signal.addEventListener('abort', onAbort);
+  check();
+  return {
+    signal: controller.signal,
+    get aborted() {
+      return signal.aborted;
+    },
+    get timedOutAfterMs() {
+      return timedOutAfterMs;
+    },
+    wait() {
+      waitingSinceMs = clock.now();
+    },
+    rest() {
+      waitingSinceMs = undefined;
+    },
+    hurry(ms) {
+      idleTimeoutMs = ms;
+      cancel();
+      check();
+    },
+    complete() {
+      isComplete = true;
+    },
+    stop() {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+      if (!isComplete) controller.abort();
+    },
+  };
+}
+
+// How long to wait before the next try; `undefined` when there should be none.
+function waitBefore(failure: AgentosError, tries: number, { random, maxRetryAfterMs }: Patience): number | undefined {
+  if (!failure.retryable || !isAgentosError(failure)) return undefined;
+  const { retryAfterMs } = failure as { readonly retryAfterMs?: number | undefined };
+  if (retryAfterMs !== undefined) return retryAfterMs <= maxRetryAfterMs ? retryAfterMs : undefined;
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries) * (0.75 + random() * 0.25);
+}
+
+function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = clock.setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,143 @@
+import type { ToolCall } from '@x/core';
+
+/** A piece of a tool call as a stream gives it; every field may be missing or empty. */
+export interface CallPiece {
+  readonly index?: number | undefined;
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  /** Text, or an object from servers that parse it themselves. */
+  readonly arguments?: unknown;
+}
+
+/** A finished call; `unparseable` says why it must not run. */
+export interface AssembledCall {
+  readonly call: ToolCall;
+  readonly unparseable?: string | undefined;
+}
+
+interface Entry {
+  id: string;
+  readonly index: number | undefined;
+  name: string;
+  text: string;
+  /** Text that came under this call's label while a later call was open. */
+  doubtful: string;
+}
+
+export interface CallAssembler {
+  add(piece: CallPiece): void;
+  /** How many calls there are so far. */
+  readonly size: number;
+  /** All calls in the order in which they began. */
+  finish(): readonly AssembledCall[];
+}
+
+export interface AssembleOptions {
+  /** Makes an id for a call that has none. */
+  readonly createId: () => string;
+  /** True when the tool's schema demands at least one field. */
+  readonly needsArguments: (name: string) => boolean;
+}
+
+/**
+ * Puts tool calls together from the pieces of a stream. A call is known by its id; the index is a label and nothing
+ * more: it may start anywhere, repeat, or lie. An empty id is none. Two calls never share an id, and text that cannot be
+ * given to one call for certain is given to none.
+ */
+export function createCallAssembler({ createId, needsArguments }: AssembleOptions): CallAssembler {
+  const entries: Entry[] = [];
+  const open = ({ index, id, name }: CallPiece): Entry => {
+    const entry: Entry = { id: id && !entries.some((other) => other.id === id) ? id : '', index, name: name ?? '', text: '', doubtful: '' };
+    entries.push(entry);
+    return entry;
+  };
+  const entryFor = (piece: CallPiece): Entry => {
+    const { index, name } = piece;
+    const id = piece.id || undefined;
+    const labelled = index === undefined ? undefined : entries.findLast((entry) => entry.index === index);
+    if (id !== undefined) {
+      const known = entries.find((entry) => entry.id === id);
+      const otherLabel = known?.index !== undefined && index !== undefined && known.index !== index;
+      if (known && !otherLabel) return known;
+      // An id that another call has already: a second call, known from now on by its label.
+      if (known) return labelled && (!name || labelled.name === name) ? labelled : name ? open(piece) : known;
+      if (labelled && labelled.id === '' && (!name || labelled.name === '' || labelled.name === name)) {
+        labelled.id = id;
+        return labelled;
+      }
+      // A new id without a name continues the labelled call: a call cannot begin without a name.
+      return labelled && !name ? labelled : open(piece);
+    }
+    if (name) {
+      const candidate = labelled ?? (index === undefined ? entries.at(-1) : undefined);
+      const repeats = candidate?.name === name && !isComplete(candidate.text) && (index !== undefined || candidate.text !== '');
+      return candidate && (candidate.name === '' || repeats) ? candidate : open(piece);
+    }
+    return labelled ?? entries.at(-1) ?? open(piece);
+  };
+  return {
+    add(piece) {
+      const text = typeof piece.arguments === 'string' ? piece.arguments : piece.arguments == null ? '' : JSON.stringify(piece.arguments);
+      const entry = entryFor(piece);
+      if (entry.name === '' && piece.name) entry.name = piece.name;
+      const last = entries.at(-1) ?? entry;
+      if (entry === last || text === '' || piece.id) entry.text += text;
+      // The labelled call has all it needs, so this is the open call's under a wrong label.
+      else if (entry.doubtful === '' && isComplete(entry.text)) last.text += text;
+      else if (entry.text === '' || entry.doubtful !== '') entry.doubtful += text;
+      else entry.text += text;
+    },
+    get size() {
+      return entries.length;
+    },
+    finish() {
+      const lost = settleDoubt(entries, needsArguments);
+      return entries.map((entry) => finished(entry, lost.has(entry), createId, needsArguments));
+    },
+  };
+}
+
+// Text under the label of an earlier call is that call's when every other call has what it needs; it is the last one's
+// when only that lacks its arguments; else nobody can tell, and neither call runs.
+function settleDoubt(entries: readonly Entry[], needsArguments: (name: string) => boolean): ReadonlySet<Entry> {
+  const lost = new Set<Entry>();
+  for (const entry of entries) {
+    if (entry.doubtful === '') continue;
+    const lacking = entries.filter((other) => other !== entry && other.text === '' && other.doubtful === '' && needsArguments(other.name));
+    const [only] = lacking;
+    if (only === undefined) entry.text += entry.doubtful;
+    else if (lacking.length === 1 && entry.text === '' && !needsArguments(entry.name)) only.text += entry.doubtful;
+    else for (const one of [entry, ...lacking]) lost.add(one);
+  }
+  return lost;
+}
+
+function finished(
+  { id, name, text, doubtful }: Entry,
+  isLost: boolean,
+  createId: () => string,
+  needsArguments: (name: string) => boolean,
+): AssembledCall {
+  const blank = text.trim() === '';
+  const json = blank && !needsArguments(name) ? '{}' : isLost ? text + doubtful : text;
+  const call: ToolCall = { id: id === '' ? createId() : id, type: 'function', function: { name, arguments: json } };
+  if (name === '') return { call, unparseable: 'the call names no tool' };
+  if (isLost) return { call, unparseable: 'the stream does not tell which of several calls these arguments belong to' };
+  if (json.trim() === '') return { call, unparseable: 'no arguments were sent' };
+  const problem = problemOf(json);
+  return problem === undefined ? { call } : { call, unparseable: problem };
+}
+
+function isComplete(text: string): boolean {
+  return text.trimEnd().endsWith('}') && problemOf(text) === undefined;
+}
+
+function problemOf(json: string): string | undefined {
+  try {
+    JSON.parse(json);
+    return undefined;
+  } catch {
+    // The engine's own message would repeat the text.
+    return `the arguments are not valid JSON (${json.length} characters)`;
+  }
+}

@@ -1,0 +1,154 @@
+import { type ModelEvent, ModelStreamCutError, type Usage } from '@x/core';
+import { createCallAssembler } from './assemble-calls.js';
+import { ModelReplyMalformedError } from './errors.js';
+import { errorInAnswer } from './failure-of.js';
+import type { Wire } from './provider-rows.js';
+import { type AnswerReader, countOf, type Fields, finishOf, isFields, settledFinish, whyNotRun } from './read-answer.js';
+import { plausibleUsage, type UsageBounds } from './read-usage.js';
+import { createTagSplitter } from './think-tags.js';
+
+export interface OpenAIReaderOptions {
+  /** Such as `openai/gpt-4o-mini`, for errors. */
+  readonly where: string;
+  readonly wire: Wire;
+  readonly bounds: Omit<UsageBounds, 'answered'>;
+  readonly createId: () => string;
+  readonly needsArguments: (tool: string) => boolean;
+  /** Called with the reasoning of an answer that calls tools. */
+  readonly remember: (callIds: readonly string[], reasoning: string) => void;
+}
+
+/** Makes a reader of one answer in OpenAI's Chat Completions format and the many dialects of it. */
+export function createOpenAIReader({ where, wire, bounds, createId, needsArguments, remember }: OpenAIReaderOptions): AnswerReader {
+  const calls = createCallAssembler({ createId, needsArguments });
+  const splitter = wire.reasoningTags === 'none' ? undefined : createTagSplitter(wire.reasoningTags);
+  let counts: Usage = {};
+  let said: ReturnType<typeof finishOf>;
+  let isDone = false;
+  let hasText = false;
+  let reasoning = '';
+
+  const text = (value: string): readonly ModelEvent[] => {
+    if (value === '') return [];
+    if (splitter === undefined) return spoken(value);
+    return splitter.push(value).flatMap((piece) => (piece.kind === 'text' ? spoken(piece.text) : thought(piece.text)));
+  };
+  const spoken = (value: string): readonly ModelEvent[] => {
+    hasText = true;
+    return [{ type: 'text-delta', text: value }];
+  };
+  const thought = (value: string): readonly ModelEvent[] => {
+    if (value === '') return [];
+    reasoning += value;
+    return [{ type: 'reasoning-delta', text: value }];
+  };
+  const delta = (fields: Fields): readonly ModelEvent[] => {
+    const events: ModelEvent[] = [];
+    const aloud = [fields['reasoning_content'], fields['reasoning'], fields['thinking']].find(
+      (value) => typeof value === 'string' && value !== '',
+    );
+    if (typeof aloud === 'string') events.push(...thought(aloud));
+    const { content, refusal } = fields;
+    if (typeof content === 'string') events.push(...text(content));
+    else if (Array.isArray(content)) {
+      for (const part of content) {
+        if (!isFields(part)) continue;
+        if (part['type'] === 'thinking') events.push(...thought(textIn(part['thinking'])));
+        else events.push(...text(textIn(part['text'])));
+      }
+    }
+    if (typeof refusal === 'string') {
+      said = 'refused';
+      events.push(...text(refusal));
+    }
+    if (Array.isArray(fields['tool_calls'])) for (const call of fields['tool_calls']) if (isFields(call)) addCall(call);
+    return events;
+  };
+  const addCall = (call: Fields): void => {
+    const called = isFields(call['function']) ? call['function'] : {};
+    calls.add({
+      index: countOf(call['index']),
+      id: typeof call['id'] === 'string' ? call['id'] : undefined,
+      name: typeof called['name'] === 'string' ? called['name'] : undefined,
+      arguments: called['arguments'],
+    });
+  };
+  const chunk = (fields: Fields): readonly ModelEvent[] => {
+    if (fields['error']) throw errorInAnswer(where, fields['error']);
+    if (isFields(fields['usage'])) counts = countsIn(fields['usage']);
+    const choices = Array.isArray(fields['choices']) ? fields['choices'] : [];
+    const choice = choices.find((one) => isFields(one) && (one['index'] === undefined || one['index'] === 0));
+    if (!isFields(choice)) return [];
+    const message = choice['delta'] ?? choice['message'];
+    const events = isFields(message) ? delta(message) : [];
+    said = said === 'refused' ? said : (finishOf(choice['finish_reason']) ?? said);
+    return events;
+  };
+  const parsed = (json: string): Fields => {
+    let value: unknown;
+    try {
+      value = JSON.parse(json);
+    } catch {
+      // Told below, without the text: it may hold what the user said.
+    }
+    if (!isFields(value)) throw new ModelReplyMalformedError({ where, reason: 'not a JSON object' });
+    return value;
+  };
+  return {
+    push(data, event) {
+      if (data.startsWith('[DONE]')) {
+        isDone = true;
+        return [];
+      }
+      if (event === 'error') throw errorInAnswer(where, parsed(data)['error'] ?? parsed(data));
+      return data === '' ? [] : chunk(parsed(data));
+    },
+    whole(json) {
+      const events = chunk(parsed(json));
+      isDone = true;
+      return events;
+    },
+    end() {
+      const rest = (splitter?.end() ?? []).flatMap((piece) => (piece.kind === 'text' ? spoken(piece.text) : thought(piece.text)));
+      // Without a word and without an end mark it was cut; with the mark alone, whatever came is the answer.
+      if (said === undefined && !(isDone && (hasText || calls.size > 0))) {
+        throw new ModelStreamCutError(`${where}: the answer ended before it was complete. Ask again.`);
+      }
+      const made = calls.finish();
+      const finish = settledFinish(said, made.length);
+      const blocked = whyNotRun(finish);
+      if (made.length > 0 && reasoning !== '')
+        remember(
+          made.map(({ call }) => call.id),
+          reasoning,
+        );
+      const events: ModelEvent[] = [...rest];
+      for (const { call, unparseable = blocked } of made) {
+        events.push(unparseable === undefined ? { type: 'tool-call', call } : { type: 'tool-call', call, unparseable });
+      }
+      events.push({ type: 'model-end', finish, usage: plausibleUsage(counts, { ...bounds, answered: hasText || made.length > 0 }) });
+      return events;
+    },
+    get isDone() {
+      return isDone;
+    },
+    get isFinished() {
+      return said !== undefined;
+    },
+  };
+}
+
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map((part) => (isFields(part) ? textIn(part['text']) : '')).join('') : '';
+}
+
+// Cached tokens stand in OpenAI's details or in DeepSeek's own field.
+function countsIn(usage: Fields): Usage {
+  const details = isFields(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
+  return {
+    inputTokens: countOf(usage['prompt_tokens']),
+    outputTokens: countOf(usage['completion_tokens']),
+    cachedTokens: countOf(details['cached_tokens']) ?? countOf(usage['prompt_cache_hit_tokens']),
+  };
+}
