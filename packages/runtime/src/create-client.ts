@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
   const ask: Client['ask'] = async (prompt, { toolkit, id, onText, signal } = {}) => {
     const opened = id ? await named(id) : await unnamed();
     const onEvent = onText && ((event: TurnEvent) => (event.type === 'text-delta' ? onText(event.text) : undefined));
-    const result = await opened.session.ask({ content: prompt, signal, tools: toolkit?.tools() }, onEvent ?? (() => {}));
+    const result = await opened.session.ask({ content: prompt, signal, tools: toolkit?.tools() }, onEvent);
     return finish(opened, result);
   };
 

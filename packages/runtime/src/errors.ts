@@ -27,8 +27,8 @@ export class NothingParkedError extends AgentosError {
   override readonly name = 'NothingParkedError';
   readonly code = 'nothing_parked';
   readonly retryable = false;
-  constructor() {
-    super('No turn of this conversation waits for an answer. It may have been answered already.');
+  constructor(problem = 'No turn of this conversation waits for an answer. It may have been answered already.') {
+    super(problem);
   }
 }
 

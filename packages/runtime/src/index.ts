@@ -1,3 +1,25 @@
+export { Agent, agent } from './agents/agent.js';
+export { AgentRuntime } from './agents/agent-runtime.js';
+export type {
+  AgentBudget,
+  AgentLimit,
+  AgentResult,
+  AgentRun,
+  AgentRunOptions,
+  AgentSpec,
+  Handle,
+  HandleDetails,
+  HandleRow,
+  HandleState,
+  InboxItem,
+  Post,
+  RuntimeOptions,
+  SpawnOptions,
+  VerbResult,
+  WakeOptions,
+} from './agents/agent-types.js';
+export type { Attempt, Completion, Verdict } from './agents/completion.js';
+export type { Guardrail } from './agents/guardrails.js';
 export type {
   AskOptions,
   Client,

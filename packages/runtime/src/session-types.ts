@@ -232,10 +232,8 @@ export interface Session {
    * throws, `signal.reason`. Then nothing was committed, and the session goes on.
    */
   run(input: RunInput): AsyncGenerator<TurnEvent, void>;
-  /** Runs one turn to its end. */
-  ask(input: RunInput | string): Promise<TurnResult>;
-  /** As {@link ask}; hands each event to `onEvent`, in order and as it happens. */
-  ask(input: RunInput | string, onEvent: (event: TurnEvent) => void): Promise<TurnResult>;
+  /** Runs one turn to its end; hands each event to `onEvent`, in order and as it happens. Throws as `run` does. */
+  ask(input: RunInput | string, onEvent?: ((event: TurnEvent) => void) | undefined): Promise<TurnResult>;
   /**
    * Goes on with a turn that waits for a human.
    *

@@ -1,0 +1,120 @@
+import { type Answer, isAgentosError } from '@x/core';
+import { raceAbort } from '../abort.js';
+import type { TurnParkedError } from '../errors.js';
+import { faultText } from '../hook-list.js';
+import type { Budgets, Session, ToolCallRecord, TurnResult } from '../session-types.js';
+import { type AgentCore, withPath } from './agent-core.js';
+import type { AgentNode, Ticket } from './agent-node.js';
+import type { AgentLimit, AgentResult } from './agent-types.js';
+import { accepts, retryPrompt } from './completion.js';
+import { renderInbox } from './inbox.js';
+
+/** Why a turn was stopped from outside. */
+export type StopReason = { readonly stop: 'interrupted' | 'closed' };
+
+/** One turn of a handle, from its ticket to its result. Never throws. */
+export async function runTicket(core: AgentCore, node: AgentNode, ticket: Ticket): Promise<AgentResult> {
+  const { prompt, items, options } = ticket;
+  const used = { turns: 0, tokens: 0 };
+  try {
+    await raceAbort(node.before, ticket.abort.signal);
+    const session = await raceAbort(core.session(node, options.conversation), ticket.abort.signal);
+    if (options.reload) session.reload();
+    const content = `${prompt}${renderInbox(items, core.random)}`.trimStart();
+    const run = (text: string, origin: typeof options.origin) =>
+      session.ask(
+        { content: text, origin, sender: senderOf(ticket), signal: ticket.abort.signal, budgets: budgetsOf(core, node, used.turns) },
+        core.options.onEvent && ((event) => core.options.onEvent?.(node.id, event)),
+      );
+    return await completed(core, node, session, await run(content, options.origin), used, (text) => run(text, 'internal'));
+  } catch (error) {
+    return failed(node, ticket, error, used);
+  }
+}
+
+/** A turn that waited, with its answer. Throws when the answer was refused; then it goes on waiting. */
+export async function runAnswer(core: AgentCore, node: AgentNode, session: Session, answer: Answer, ticket: Ticket): Promise<AgentResult> {
+  const used = { turns: 0, tokens: 0 };
+  const { signal } = ticket.abort;
+  const onEvent =
+    core.options.onEvent && ((event: Parameters<NonNullable<typeof core.options.onEvent>>[1]) => core.options.onEvent?.(node.id, event));
+  try {
+    const result = await session.resume(answer, { signal, onEvent, budgets: budgetsOf(core, node, 0) });
+    const retry = (text: string) =>
+      session.ask({ content: text, origin: 'internal', signal, budgets: budgetsOf(core, node, used.turns) }, onEvent);
+    return await completed(core, node, session, result, used, retry);
+  } catch (error) {
+    if (isAgentosError(error) && ['answer_used', 'answer_mismatch', 'nothing_parked'].includes(error.code)) throw error;
+    return failed(node, ticket, error, used);
+  }
+}
+
+/** Lets the agent try again until its answer passes the check, and writes down how it ended. */
+async function completed(
+  _core: AgentCore,
+  node: AgentNode,
+  session: Session,
+  first: TurnResult,
+  used: { turns: number; tokens: number },
+  retry: (prompt: string) => Promise<TurnResult>,
+): Promise<AgentResult> {
+  const { completion } = node.spec;
+  const toolCalls: ToolCallRecord[] = [];
+  let result = first;
+  for (let attempt = 1; ; attempt += 1) {
+    used.turns += result.steps;
+    used.tokens += result.usage.inputTokens + result.usage.outputTokens;
+    node.turnsTotal += result.steps;
+    toolCalls.push(...result.toolCalls);
+    if (!completion || result.status !== 'done') break;
+    const verdict = await completion.verify({ text: result.text, toolCalls });
+    if (accepts(verdict)) break;
+    if (attempt >= completion.maxAttempts) return { ...summary('incomplete', result.text, used), limit: 'completion' };
+    result = await retry(retryPrompt(verdict));
+  }
+  if (result.pending) {
+    node.parkedIn = session;
+    const pending = withPath(result.pending, node.id);
+    return { ...summary('pending', pending.prompt, used), pending };
+  }
+  if (result.status !== 'incomplete') return summary('done', result.text, used);
+  const limit: AgentLimit = result.limit === 'maxSteps' ? 'maxTurns' : (result.limit ?? 'maxTurns');
+  const nothing = limit === 'maxTurns' ? 'hit maxTurns without a final answer' : `budget exhausted (${limit}); partial work preserved`;
+  return { ...summary('incomplete', result.text || nothing, used), limit };
+}
+
+function failed(node: AgentNode, ticket: Ticket, error: unknown, used: { turns: number; tokens: number }): AgentResult {
+  const { signal } = ticket.abort;
+  if (signal.aborted) {
+    const { stop } = signal.reason as StopReason;
+    return summary(stop, stop, used);
+  }
+  if (isAgentosError(error) && error.code === 'turn_parked') {
+    const pending = withPath((error as TurnParkedError).request, node.id);
+    return { ...summary('pending', pending.prompt, used), pending };
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return { ...summary('error', text || faultText(error), used), ...(isAgentosError(error) && { code: error.code }) };
+}
+
+export function summary(
+  status: AgentResult['status'],
+  text: string,
+  used: { readonly turns: number; readonly tokens: number },
+): AgentResult {
+  return { text, isError: status !== 'done' && status !== 'pending', status, turns: used.turns, totalTokens: used.tokens };
+}
+
+/** What is left of a run: a second try does not start from the full number of turns. */
+function budgetsOf(core: AgentCore, node: AgentNode, turnsUsed: number): Budgets {
+  const { deadlineMs, maxTurns } = node.purse;
+  const maxSteps = Math.max(0, maxTurns - turnsUsed);
+  return Number.isFinite(deadlineMs) ? { maxSteps, maxWallMs: Math.max(0, deadlineMs - core.clock.now()) } : { maxSteps };
+}
+
+// A turn that holds text of outside senders counts as theirs, so that nothing of it becomes the owner's.
+function senderOf({ items, options }: Ticket): Ticket['options']['sender'] {
+  const outside = [...new Set(items.filter((item) => !item.trusted).map((item) => item.from))];
+  if (outside.length === 0) return options.sender;
+  return { id: outside.length === 1 ? outside[0]! : 'several', owner: false };
+}
