@@ -10,6 +10,7 @@ import {
   type Random,
   systemClock,
 } from '@x/core';
+import { faultText } from '../hook-list.js';
 import { type Lane, openLane } from '../open-lane.js';
 import type { Session, WaitFor } from '../session-types.js';
 import type { AgentNode } from './agent-node.js';
@@ -29,6 +30,8 @@ export interface AgentCore {
   readonly registry: ReadonlyMap<string, AgentSpec>;
   /** The session of a node's conversation, opened on first use. */
   session(node: AgentNode, conversation?: string | undefined): Promise<Session>;
+  /** Closes the session of a conversation that is over, such as a beat's. */
+  forget(node: AgentNode, conversation: string): Promise<void>;
   /** Closes what a node had opened; a lane goes with its last user. */
   leave(node: AgentNode): Promise<void>;
 }
@@ -109,6 +112,12 @@ export function createAgentCore(
       node.sessions.set(conversation, known);
       known.catch(() => node.sessions.delete(conversation));
       return known;
+    },
+    async forget(node, conversation) {
+      if (conversation === node.conversation) return;
+      const session = await node.sessions.get(conversation)?.catch(() => undefined);
+      node.sessions.delete(conversation);
+      void session?.close().catch((error) => trace.add(node.id, `close error: ${faultText(error)}`));
     },
     async leave(node) {
       const sessions = await Promise.allSettled(node.sessions.values());

@@ -499,3 +499,27 @@ test('no more model calls run at once than allowed, and a stopped holder gives i
   expect((await runtime.wait(b)).text).toBe('ok');
   expect([runtime.concurrentTurns, runtime.maxObservedConcurrentTurns]).toEqual([0, 1]);
 });
+
+test('a turn may run in a conversation of its own with other tools and a fresh soul, and leaves nothing behind', async () => {
+  let soul = 'first';
+  const { runtime, handle, model } = setUp(['a', 'b', 'c'], { soul: () => `SOUL ${soul}`, tools: [approving] });
+  runtime.wake(handle, 'hello');
+  await runtime.wait(handle);
+  soul = 'second';
+  const quiet: ITool = { name: 'quiet', description: '', inputSchema: {}, execute: () => '' };
+  runtime.wake(handle, 'beat', { origin: 'heartbeat', conversation: 'beat-1', tools: [quiet] });
+  await runtime.wait(handle);
+  runtime.wake(handle, 'again', { reload: true });
+  await runtime.wait(handle);
+  const [one, two, three] = model.requests;
+  expect([one, two, three].map((request) => [request!.messages.length, request!.tools.map((tool) => tool.name).join()])).toEqual([
+    [2, 'send'],
+    [2, 'quiet'],
+    [4, 'send'],
+  ]);
+  expect([one, two, three].map((request) => /SOUL \w+/.exec(textOf(request!.messages[0]!))?.[0])).toEqual([
+    'SOUL first',
+    'SOUL second',
+    'SOUL second',
+  ]);
+});

@@ -134,8 +134,10 @@ export interface WakeOptions {
   readonly sender?: Sender | undefined;
   /** True: the prefix is composed anew before the turn. */
   readonly reload?: boolean | undefined;
-  /** Another conversation of the same lane; default the handle's id. */
+  /** Another conversation of the same lane, for this turn; default the handle's own. */
   readonly conversation?: string | undefined;
+  /** In the place of the agent's tools, for this turn. */
+  readonly tools?: readonly ITool[] | undefined;
 }
 
 /** How a run of an agent went. */

@@ -2,7 +2,7 @@ import { type Answer, isAgentosError } from '@x/core';
 import { raceAbort } from '../abort.js';
 import type { TurnParkedError } from '../errors.js';
 import { faultText } from '../hook-list.js';
-import type { Budgets, Session, ToolCallRecord, TurnResult } from '../session-types.js';
+import type { Budgets, Session, ToolCallRecord, TurnEvent, TurnResult } from '../session-types.js';
 import { type AgentCore, withPath } from './agent-core.js';
 import type { AgentNode, Ticket } from './agent-node.js';
 import type { AgentLimit, AgentResult } from './agent-types.js';
@@ -14,19 +14,28 @@ export type StopReason = { readonly stop: 'interrupted' | 'closed' };
 
 /** One turn of a handle, from its ticket to its result. Never throws. */
 export async function runTicket(core: AgentCore, node: AgentNode, ticket: Ticket): Promise<AgentResult> {
+  const result = await askAgent(core, node, ticket);
+  const { conversation } = ticket.options;
+  if (conversation !== undefined && result.status !== 'pending') await core.forget(node, conversation);
+  return result;
+}
+
+async function askAgent(core: AgentCore, node: AgentNode, ticket: Ticket): Promise<AgentResult> {
   const { prompt, items, options } = ticket;
   const used = { turns: 0, tokens: 0 };
+  const onEvent = listenerOf(core, node);
   try {
     await raceAbort(node.before, ticket.abort.signal);
     const session = await raceAbort(core.session(node, options.conversation), ticket.abort.signal);
     if (options.reload) session.reload();
     const content = `${prompt}${renderInbox(items, core.random)}`.trimStart();
+    const { tools } = options;
     const run = (text: string, origin: typeof options.origin) =>
       session.ask(
-        { content: text, origin, sender: senderOf(ticket), signal: ticket.abort.signal, budgets: budgetsOf(core, node, used.turns) },
-        core.options.onEvent && ((event) => core.options.onEvent?.(node.id, event)),
+        { content: text, origin, sender: senderOf(ticket), tools, signal: ticket.abort.signal, budgets: budgetsOf(core, node, used.turns) },
+        onEvent,
       );
-    return await completed(core, node, session, await run(content, options.origin), used, (text) => run(text, 'internal'));
+    return await completed(node, session, await run(content, options.origin), used, (text) => run(text, 'internal'));
   } catch (error) {
     return failed(node, ticket, error, used);
   }
@@ -36,13 +45,12 @@ export async function runTicket(core: AgentCore, node: AgentNode, ticket: Ticket
 export async function runAnswer(core: AgentCore, node: AgentNode, session: Session, answer: Answer, ticket: Ticket): Promise<AgentResult> {
   const used = { turns: 0, tokens: 0 };
   const { signal } = ticket.abort;
-  const onEvent =
-    core.options.onEvent && ((event: Parameters<NonNullable<typeof core.options.onEvent>>[1]) => core.options.onEvent?.(node.id, event));
+  const onEvent = listenerOf(core, node);
   try {
     const result = await session.resume(answer, { signal, onEvent, budgets: budgetsOf(core, node, 0) });
     const retry = (text: string) =>
       session.ask({ content: text, origin: 'internal', signal, budgets: budgetsOf(core, node, used.turns) }, onEvent);
-    return await completed(core, node, session, result, used, retry);
+    return await completed(node, session, result, used, retry);
   } catch (error) {
     if (isAgentosError(error) && ['answer_used', 'answer_mismatch', 'nothing_parked'].includes(error.code)) throw error;
     return failed(node, ticket, error, used);
@@ -51,7 +59,6 @@ export async function runAnswer(core: AgentCore, node: AgentNode, session: Sessi
 
 /** Lets the agent try again until its answer passes the check, and writes down how it ended. */
 async function completed(
-  _core: AgentCore,
   node: AgentNode,
   session: Session,
   first: TurnResult,
@@ -117,4 +124,8 @@ function senderOf({ items, options }: Ticket): Ticket['options']['sender'] {
   const outside = [...new Set(items.filter((item) => !item.trusted).map((item) => item.from))];
   if (outside.length === 0) return options.sender;
   return { id: outside.length === 1 ? outside[0]! : 'several', owner: false };
+}
+
+function listenerOf({ options: { onEvent } }: AgentCore, node: AgentNode): ((event: TurnEvent) => void) | undefined {
+  return onEvent && ((event) => onEvent(node.id, event));
 }
