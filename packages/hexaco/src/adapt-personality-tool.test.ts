@@ -109,6 +109,7 @@ test('in a lane of a directory a stranger cannot bring the agent to change itsel
 test('a host without turns keeps the traits itself', () => {
   let traits: Record<string, number> = { openness: 0.5 };
   const host = {
+    clock: createVirtualClock(),
     getPersonality: () => traits,
     setPersonality(trait: string, value: number) {
       traits = { ...traits, [trait]: value };

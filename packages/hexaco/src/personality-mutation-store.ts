@@ -10,7 +10,7 @@ import {
   systemClock,
   type TraitName,
 } from '@x/core';
-import { DECAY_WHY, HEXACO_HOOK, readCause, SEED_WHY, undoneBy, undoWhy } from './cause.js';
+import { HEXACO_HOOK, isUpkeep, readCause, undoneBy, undoWhy } from './cause.js';
 import { decayDelta, HALF_LIFE_DAYS } from './decay-trait.js';
 import { TRAIT_DECAY_KEY } from './trait-budget.js';
 import { HEXACO_TRAITS, readTraits, type Traits } from './traits.js';
@@ -95,7 +95,7 @@ export class PersonalityMutationStore {
       const target = undoneBy(why);
       if (target !== undefined) undone.add(target);
       const trait = HEXACO_TRAITS.find((name) => name === operation.trait);
-      if (trait === undefined || target !== undefined || (by === HEXACO_HOOK && (why === SEED_WHY || why === DECAY_WHY))) continue;
+      if (trait === undefined || target !== undefined || isUpkeep(why)) continue;
       const [before, after] = [Number(from), Number(to)];
       found.push({ id, trait, delta: after - before, from: before, to: after, by, ...readCause(why, turn), turn, atMs });
     }
