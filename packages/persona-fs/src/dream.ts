@@ -67,7 +67,7 @@ async function tidy(notes: Memory, tool: MemoryTool, clock: Clock): Promise<stri
   for (const target of ['self', 'user'] as const) {
     for (const edit of planTidy(notes.entries({ target }), clock.now())) {
       const { isError } = await tool.execute({ ...edit, target });
-      if (!isError) done += 1;
+      if (!isError && edit.action === 'remove') done += 1;
     }
   }
   return `Tidied ${done} ${done === 1 ? 'entry' : 'entries'}.`;

@@ -69,3 +69,8 @@ test('prose outside the list can be edited too', () => {
 test('a byte order mark survives an edit of the first line', () => {
   expect(textAfter(remove('\uFEFF- a\n- b\n', 'a'))).toBe('\uFEFF- b\n');
 });
+
+test('copies of one whole entry go together; of parts they stay ambiguous', () => {
+  expect(textAfter(remove('- a\n- b\n- a\n', '- a\n'))).toBe('- b\n');
+  expect(remove('- a\n- b\n- a\n', 'a')).toMatchObject({ outcome: 'many', count: 2 });
+});

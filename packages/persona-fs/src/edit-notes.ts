@@ -31,6 +31,10 @@ export function planEdit(file: string, edit: Extract<NotesEdit, { action: 'repla
   const spans = findSpans(file, edit.text);
   const [span] = spans;
   if (span === undefined) return { outcome: 'none', near: nearEntries(file, edit.text) };
+  if (spans.length > 1 && edit.action === 'remove' && areCopies(file, spans, edit.text)) {
+    const text = spans.reduceRight(cut, file);
+    return { outcome: 'changed', text, ...difference(file, text) };
+  }
   if (spans.length > 1) {
     return {
       outcome: 'many',
@@ -42,6 +46,10 @@ export function planEdit(file: string, edit: Extract<NotesEdit, { action: 'repla
   if (text === file) return { outcome: 'same' };
   return { outcome: 'changed', text, ...difference(file, text) };
 }
+
+/** Copies of one whole entry are one answer to what is meant: all of them go. */
+const areCopies = (file: string, spans: readonly Span[], wanted: string): boolean =>
+  /^\s*[-*+][ \t]/.test(wanted) && /\n\s*$/.test(wanted) && new Set(spans.map(({ start, end }) => file.slice(start, end))).size === 1;
 
 interface Span {
   readonly start: number;
@@ -110,19 +118,15 @@ function linesAround(file: string, start: number, end: number): Span & { readonl
   return { start: from, end: to, text: file.slice(from, at === -1 ? to : at).replace(/\r$/, '') };
 }
 
-/** The lines of two texts that differ, cut out as whole lines. */
+/** The whole lines in which two texts differ, and how many lines stand above them. */
 export function difference(old: string, young: string): { readonly before: string; readonly after: string; readonly line: number } {
+  const [was, is] = [old.split(/(?<=\n)/), young.split(/(?<=\n)/)];
   let head = 0;
-  while (head < old.length && old[head] === young[head]) head += 1;
+  while (head < was.length && was[head] === is[head]) head += 1;
   let tail = 0;
-  while (tail < old.length - head && tail < young.length - head && old.at(-1 - tail) === young.at(-1 - tail)) tail += 1;
-  const cutLines = (text: string): string => {
-    const from = text.lastIndexOf('\n', head - 1) + 1;
-    const to = text.indexOf('\n', Math.max(from, text.length - tail - 1));
-    return text.slice(from, to === -1 ? text.length : to + 1);
-  };
-  const line = old.slice(0, head).split('\n').length - 1;
-  return { before: cutLines(old), after: cutLines(young), line };
+  while (tail < was.length - head && tail < is.length - head && was.at(-1 - tail) === is.at(-1 - tail)) tail += 1;
+  const middle = (lines: readonly string[]): string => lines.slice(head, lines.length - tail).join('');
+  return { before: middle(was), after: middle(is), line: head };
 }
 
 function nearEntries(file: string, wanted: string): readonly string[] {

@@ -3,7 +3,7 @@ import { difference, type EditPlan, type NotesEdit } from './edit-notes.js';
 import { MemoryConflictError } from './errors.js';
 import type { OpenDraft } from './memory-commit.js';
 import type { Author, MemoryRecord } from './memory-journal.js';
-import { entryKey, normalise } from './normalise.js';
+import { normalise } from './normalise.js';
 import { type Entry, readEntries } from './notes.js';
 
 export interface Promotion {
@@ -62,8 +62,8 @@ function takeOut(file: string, { before, after }: MemoryRecord): string {
 }
 
 function putBack(file: string, { before, line = 0 }: MemoryRecord): string {
-  const keys = new Set(readEntries(file).map((entry) => entryKey(entry.text)));
-  if (readEntries(before).some((entry) => keys.has(entryKey(entry.text)))) throw changedSince();
+  const present = new Set(readEntries(file).map((entry) => entry.text));
+  if (readEntries(before).some((entry) => present.has(entry.text))) throw changedSince();
   const lines = file.split(/(?<=\n)/);
   const at = Math.min(line, lines.length);
   const head = lines.slice(0, at).join('');

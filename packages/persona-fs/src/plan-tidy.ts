@@ -16,9 +16,20 @@ export interface TidyEntry {
  */
 export function planTidy(entries: readonly TidyEntry[], nowMs: number): readonly NotesEdit[] {
   const words = entries.map(({ text }) => wordsOf(text));
+  const restored = new Set<string>();
   return entries.flatMap(({ text }, index): readonly NotesEdit[] => {
+    if (restored.has(text)) return [];
+    if (hasEnded(text, nowMs)) return [{ action: 'remove', text: wholeEntry(text) }];
+    if (entries.some((other, at) => at > index && other.text === text)) {
+      // Removing takes every copy, so one is written again.
+      restored.add(text);
+      return [
+        { action: 'remove', text: wholeEntry(text) },
+        { action: 'add', text },
+      ];
+    }
     const covered = entries.some((other, at) => at !== index && covers(words[at]!, words[index]!, at > index, other.text, text));
-    return covered || hasEnded(text, nowMs) ? [{ action: 'remove', text: wholeEntry(text) }] : [];
+    return covered ? [{ action: 'remove', text: wholeEntry(text) }] : [];
   });
 }
 

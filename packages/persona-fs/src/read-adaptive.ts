@@ -68,7 +68,8 @@ export function parseAdaptive(file: string, text: string): AdaptivePart {
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) {
     const current = RENAMED.get(name);
-    if (current === undefined) named[name] = value;
+    if (isForbiddenKey(name)) problems.push(refused(file, name));
+    else if (current === undefined) named[name] = value;
     else if (Object.hasOwn(rest, current))
       problems.push({ code: 'field_doubled', file, message: `${name} is ignored, because ${current} is there too.` });
     else {
@@ -86,12 +87,14 @@ function withoutRefused(value: unknown, file: string, problems: PersonaProblem[]
   for (const [name, item] of Object.entries(value)) {
     const where = path === '' ? name : `${path}.${name}`;
     if (isForbiddenKey(name) || REFUSED.test(name)) {
-      problems.push({
-        code: 'adaptive_field_refused',
-        file,
-        message: `${where.slice(0, 80)} is not for a persona's file. Give it to the program instead.`,
-      });
+      problems.push(refused(file, where));
     } else kept[name] = withoutRefused(item, file, problems, where);
   }
   return kept;
 }
+
+const refused = (file: string, where: string): PersonaProblem => ({
+  code: 'adaptive_field_refused',
+  file,
+  message: `${where.slice(0, 80)} is not for a persona's file. Give it to the program instead.`,
+});

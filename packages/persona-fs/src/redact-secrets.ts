@@ -23,7 +23,7 @@ const SHAPES: readonly RegExp[] = [
 
 // The value of a field that says it is secret. The first group stays. Bounded, so that no text makes them slow.
 const FIELDS: readonly RegExp[] = [
-  /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{1,100}:)[^\s@/]{1,200}(?=@)/gi,
+  /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{1,100}:)(?!\[redacted\])[^\s@/]{1,200}(?=@)/gi,
   /\b((?:authorization\s*:\s*)?bearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi,
   /\b((?:[\w-]{0,30}(?:password|passwd|passphrase|passwort|secret|api[ _-]?key|access[ _-]?key|token)|pwd|pin(?:[ -]?code)?)["']?\s*(?:=|:)\s*["']?)(?!\[redacted\])[^\s"',;]{3,}/gi,
   /\b((?:password|passwd|passphrase|passwort|api[ _-]?key|access[ _-]?token|pin(?:[ -]?code)?)\s+(?:is|ist|was|lautet)\s+["'“]?)(?!\[redacted\]|(?:in|on|at|by|the|a|an|not|no|under|kept|stored|saved|set|wrong|weak|strong|expired|required|needed|unknown|still|now|too|very|never|always|changed|reset|written|on|my|his|her|their|our|your)\b)[^\s"'”,;]{3,}/gi,

@@ -40,6 +40,8 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const keeper = createScheduleKeeper(key, schedule);
   const runner = createBeatRunner({ ...options, clock, key, maxBeatMs, stopping: stopping.signal });
   let cancelTimer: () => void = () => undefined;
+  /** The slot that is waited for. */
+  let dueMs = firstDueMs;
   /** A time before which nothing is tried, whatever is due. */
   let notBeforeMs = 0;
   /** True while the row holds our claim. */
@@ -58,51 +60,49 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     const waitMs = Math.max(0, Math.min(fireAtMs - clock.now(), checkEveryMs));
     cancelTimer = clock.setTimeout(() => (clock.now() < fireAtMs ? waitUntil(fireAtMs) : void due()), waitMs);
   };
-  const arm = (): void => waitUntil(Math.max(nextDueMs() + (jitterMs > 0 ? Math.floor(random() * jitterMs) : 0), notBeforeMs));
+  const arm = (): void => {
+    dueMs = nextDueMs();
+    waitUntil(Math.max(dueMs + (jitterMs > 0 ? Math.floor(random() * jitterMs) : 0), notBeforeMs));
+  };
 
   const due = async (): Promise<void> => {
     notBeforeMs = 0;
     try {
       await handleDue();
     } catch (error) {
-      runner.fail(error, keeper.row.nextDueMs, 0);
+      runner.fail(error, dueMs, 0);
       notBeforeMs = clock.now() + checkEveryMs;
     }
     arm();
   };
 
   const handleDue = async (): Promise<void> => {
-    const lateMs = clock.now() - keeper.row.nextDueMs - jitterMs;
+    const lateMs = clock.now() - dueMs - jitterMs;
     await options.whenIdle?.(stopping.signal);
     if (stopping.signal.aborted || (await keeper.refresh())) return;
-    const { running, nextDueMs: dueAtMs } = keeper.row;
-    if (dueAtMs > clock.now()) return void (await keeper.write({ nextDueMs: nextDueMs() }));
+    const { running } = keeper.row;
     if (running !== undefined && running.untilMs > clock.now()) {
       // It still runs elsewhere, or whoever ran it is gone and the claim is not over yet.
       notBeforeMs = running.untilMs;
       return;
     }
     if (running !== undefined) runner.fail(new BeatInterruptedError(), running.dueAtMs, 0);
-    if (lateMs <= graceMs || missed === 'once') await runSlot(dueAtMs, nextAfter(clock.now()));
+    if (lateMs <= graceMs || missed === 'once') await runSlot(dueMs, nextAfter(clock.now()));
     else if (missed === 'all') await runMissed();
-    else if (await keeper.write({ lastDueMs: dueAtMs, nextDueMs: nextAfter(clock.now()) })) runner.report(dueAtMs, 'dropped', 1);
+    else if (await keeper.write({ lastDueMs: dueMs, nextDueMs: nextAfter(clock.now()) })) runner.report(dueMs, 'dropped', 1);
   };
 
   const runMissed = async (): Promise<void> => {
     const nowMs = clock.now();
     const missedSlots: number[] = [];
     let dropped = 0;
-    for (
-      let slot: number | undefined = keeper.row.nextDueMs;
-      slot !== undefined && slot <= nowMs;
-      slot = slots.next(slot, keeper.row.anchorMs)
-    ) {
+    for (let slot: number | undefined = dueMs; slot !== undefined && slot <= nowMs; slot = slots.next(slot, keeper.row.anchorMs)) {
       missedSlots.push(slot);
       if (missedSlots.length <= maxMissed) continue;
       missedSlots.shift();
       dropped += 1;
     }
-    if (dropped > 0) runner.report(keeper.row.nextDueMs, 'dropped', dropped);
+    if (dropped > 0) runner.report(dueMs, 'dropped', dropped);
     for (const [index, slot] of missedSlots.entries()) {
       if (!(await runSlot(slot, missedSlots[index + 1] ?? nextAfter(nowMs)))) return;
     }

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { beatSlots } from './beat-slots.js';
+
+const at = (text: string): number => Date.parse(text);
+const times = (slots: ReturnType<typeof beatSlots>, from: string, count: number): string[] => {
+  const found: string[] = [];
+  for (let now = at(from); found.length < count; ) {
+    now = slots.next(now, at('2026-01-01T00:00:00Z')) ?? Number.NaN;
+    found.push(new Date(now).toISOString().slice(0, 16));
+  }
+  return found;
+};
+
+test('an interval lies on a grid and does not drift', () => {
+  const slots = beatSlots({ everyMs: 3_600_000 });
+  expect(times(slots, '2026-03-01T10:17:00Z', 2)).toEqual(['2026-03-01T11:00', '2026-03-01T12:00']);
+  expect(slots.next(1_000, 1_000)).toBe(3_601_000);
+});
+
+test('an interval of months is as good as any other', () => {
+  expect(times(beatSlots({ everyMs: 30 * 86_400_000 }), '2026-01-01T00:00:00Z', 2)).toEqual(['2026-01-31T00:00', '2026-03-02T00:00']);
+});
+
+test('nine in the morning stays nine in the morning when clocks change', () => {
+  const slots = beatSlots({ cron: '0 9 * * *', timeZone: 'Europe/Berlin' });
+  expect(times(slots, '2026-03-28T00:00:00Z', 3)).toEqual(['2026-03-28T08:00', '2026-03-29T07:00', '2026-03-30T07:00']);
+  expect(times(slots, '2026-10-24T12:00:00Z', 2)).toEqual(['2026-10-25T08:00', '2026-10-26T08:00']);
+});
+
+test('a time that a change of clocks skips comes once, one that it repeats comes once', () => {
+  const slots = beatSlots({ cron: '30 2 * * *', timeZone: 'Europe/Berlin' });
+  expect(times(slots, '2026-03-28T12:00:00Z', 2)).toEqual(['2026-03-29T01:00', '2026-03-30T00:30']);
+  expect(times(slots, '2026-10-24T12:00:00Z', 2)).toEqual(['2026-10-25T00:30', '2026-10-26T01:30']);
+});
+
+test('active hours are read in the zone, and a slot outside moves to their start', () => {
+  const slots = beatSlots({ everyMs: 4 * 3_600_000, timeZone: 'Asia/Shanghai', activeHours: { from: '09:00', to: '17:00' } });
+  // 00:00, 04:00 and 08:00 UTC are 08:00, 12:00 and 16:00 there; 12:00, 16:00 and 20:00 UTC are evening and night.
+  expect(times(slots, '2026-03-01T00:30:00Z', 4)).toEqual(['2026-03-01T04:00', '2026-03-01T08:00', '2026-03-02T01:00', '2026-03-02T04:00']);
+});
+
+test('active hours may run over midnight', () => {
+  const slots = beatSlots({ cron: '0 * * * *', activeHours: { from: '22:00', to: '02:00' } });
+  expect(times(slots, '2026-03-01T20:00:00Z', 5)).toEqual([
+    '2026-03-01T22:00',
+    '2026-03-01T23:00',
+    '2026-03-02T00:00',
+    '2026-03-02T01:00',
+    '2026-03-02T22:00',
+  ]);
+});
+
+test.each([
+  [{}, 'schedule'],
+  [{ everyMs: 1, cron: '* * * * *' }, 'schedule'],
+  [{ everyMs: 0 }, 'everyMs'],
+  [{ everyMs: -5 }, 'everyMs'],
+  [{ everyMs: Number.NaN }, 'everyMs'],
+  [{ everyMs: Number.POSITIVE_INFINITY }, 'everyMs'],
+  [{ cron: 'whenever' }, 'cron'],
+  [{ cron: '61 * * * *' }, 'cron'],
+  [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, 'timeZone'],
+  [{ everyMs: 1_000, activeHours: '9-17h' as never }, 'activeHours.from'],
+  [{ everyMs: 1_000, activeHours: { from: '9', to: '17:00' } }, 'activeHours.from'],
+  [{ everyMs: 1_000, activeHours: { from: '09:00', to: '25:00' } }, 'activeHours.to'],
+  [{ everyMs: 1_000, activeHours: { from: '09:00', to: '09:00' } }, 'activeHours'],
+])('%j is refused', (config, field) => {
+  expect(() => beatSlots(config)).toThrow(expect.objectContaining({ code: 'heartbeat_config_invalid', field }));
+});

@@ -1,0 +1,46 @@
+import type { Sender, Stored, Turn } from '@x/core';
+import { expect, test } from 'vitest';
+import { makeDir, writeFiles } from '../test/make-dir.js';
+import { memoryTool } from './memory-tool.js';
+import { openSoul, soulHook } from './open-soul.js';
+
+const turnFrom = (sender?: Sender): Turn => {
+  const input: Stored = { id: 'm', role: 'user', content: 'hi', origin: 'user', sender };
+  return { id: 't', origin: 'user', input, layout: { current: [input] } } as unknown as Turn;
+};
+type Composed = { readonly stable: { readonly soul: string }; readonly volatile?: { readonly sender: string } };
+
+test('a soul stays as it was when the session opened, until it is reloaded by name', () => {
+  const dir = makeDir({ 'SOUL.md': 'Ava.' });
+  const session = openSoul(dir);
+  const before = session.current;
+  writeFiles(dir, { 'MEMORY.md': '- new\n' });
+  expect(session.current).toBe(before);
+  expect(session.reload()).toMatchObject({ changed: true, cause: 'reload' });
+  expect(session.current.soul).toContain('- new');
+  expect(session.reload()).toEqual({ soul: session.current, changed: false });
+});
+
+test('the hook gives the same bytes in every turn of the owner', () => {
+  const dir = makeDir({ 'SOUL.md': 'Ava.', 'USER.md': '- Sam' });
+  const hook = soulHook(dir);
+  const first = hook.compose?.(turnFrom());
+  writeFiles(dir, { 'MEMORY.md': '- new\n' });
+  expect(hook.compose?.(turnFrom({ id: 'sam', owner: true }))).toEqual(first);
+  expect(hook.reload().changed).toBe(true);
+  expect(hook.compose?.(turnFrom())).not.toEqual(first);
+});
+
+test('a stranger’s turn holds what that stranger told and nothing of USER.md or of other strangers', async () => {
+  const dir = makeDir({ 'SOUL.md': 'Ava.', 'USER.md': '- Sam’s secret\n', 'MEMORY.md': '- own\n' });
+  const [bob, eve] = [turnFrom({ id: 'bob', owner: false }), turnFrom({ id: 'eve', owner: false })];
+  await memoryTool(dir).execute({ action: 'add', text: 'bob’s word' }, { turn: bob });
+  await memoryTool(dir).execute({ action: 'add', text: 'eve’s word' }, { turn: eve });
+  const hook = soulHook(dir);
+  const composed = hook.compose?.(bob) as Composed;
+  expect(composed.stable.soul).toContain('- own');
+  expect(composed.stable.soul).not.toMatch(/secret|word/);
+  expect(composed.volatile?.sender).toContain('bob’s word');
+  expect(composed.volatile?.sender).not.toContain('eve');
+  expect(JSON.stringify(hook.compose?.(turnFrom()))).not.toContain('word');
+});
