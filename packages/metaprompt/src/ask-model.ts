@@ -1,8 +1,7 @@
-import { generate, type IChatModel, isAgentosError, layoutMessages, type Stored, type Usage } from '@x/core';
+import { estimateTextTokens, generate, type IChatModel, isAgentosError, layoutMessages, type Stored, type Usage } from '@x/core';
 import { extractJson } from '@x/core/schema';
 import { clip, FENCE_RULE } from './fence.js';
 import { type JsonSchema, withSynonyms } from './output-schema.js';
-import { estimateTextTokens } from './usage.js';
 
 export interface Question {
   readonly model: IChatModel;

@@ -1,4 +1,4 @@
-import { type Json, KEYS, type MetaPromptDefinition } from '@x/core';
+import { estimateTextTokens, type Json, KEYS, type MetaPromptDefinition } from '@x/core';
 import { count, object } from './read-affect.js';
 import { templateOf } from './render-template.js';
 
@@ -96,11 +96,6 @@ export function estimateCost(
 /** US dollars for so many tokens. */
 export function priceOf(tokens: { readonly inputTokens: number; readonly outputTokens: number }, prices: TokenPrices): number {
   return (tokens.inputTokens * prices.inputPerMillion + tokens.outputTokens * prices.outputPerMillion) / 1_000_000;
-}
-
-/** A quarter of the text's UTF-8 bytes, rounded up: close for English, on the safe side for most other scripts. */
-export function estimateTextTokens(text: string): number {
-  return Math.ceil(new TextEncoder().encode(text).length / 4);
 }
 
 function dayOf(atMs: number): string {
