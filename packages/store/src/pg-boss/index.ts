@@ -1,1 +1,1 @@
-export {};
+export { type PgBossEngine, type PgBossEngineOptions, pgBossEngine } from './pg-boss-engine.js';

@@ -131,6 +131,7 @@ async function forget(query: Query, schema: string, scope: ForgetScope): Promise
   await query(`DELETE FROM ${schema}.lane WHERE id = ANY ($1::bigint[])`, ids);
   // A lane that never committed may have entries too.
   const keys = [...lanes.map(({ key }) => key), ...(one ? [idText(value ?? '')] : [])];
+  await query(`DELETE FROM ${schema}.step WHERE lane = ANY ($1::text[])`, [keys]);
   await query(
     `DELETE FROM ${schema}.schedule s USING unnest($1::text[]) AS k (key) WHERE s.key = k.key OR starts_with(s.key, k.key || '#')`,
     [keys],

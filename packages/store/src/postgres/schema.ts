@@ -74,6 +74,17 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
     body text NOT NULL
   );
   CREATE INDEX schedule_due ON ${schema}.schedule (due_ms);
+  CREATE TABLE ${schema}.step (
+    queue text NOT NULL,
+    lane text NOT NULL,
+    turn text NOT NULL,
+    id text NOT NULL,
+    token integer NOT NULL,
+    state text NOT NULL,
+    request text,
+    result text,
+    PRIMARY KEY (lane, queue, turn, id)
+  );
   CREATE TABLE ${schema}.set_aside (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     lane bigint NOT NULL,
