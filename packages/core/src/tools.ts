@@ -32,6 +32,8 @@ export interface ToolContext {
   /** Aborted when the turn is; a tool that waits should stop then. */
   readonly signal?: AbortSignal | undefined;
   readonly callId?: string | undefined;
+  /** Under a durable engine: names this call for the world outside, the same each time it is made. Pass it on as idempotency key. */
+  readonly key?: string | undefined;
   readonly turn?: Turn | undefined;
   /** Present when the tool runs again after its question was answered. */
   readonly answer?: Answer | undefined;
