@@ -1,7 +1,7 @@
 import { createMemoryStore, type IPersonaDefinition, type MetaPromptDefinition } from '@x/core';
 import { createRandom, createScriptedModel, createVirtualClock, type Script } from '@x/testkit';
 import { expect, test } from 'vitest';
-import { MetapromptExecutor } from './metaprompt-executor.js';
+import { MetapromptExecutor, type MetapromptExecutorOptions } from './metaprompt-executor.js';
 
 const each = (id: string, fields: Partial<MetaPromptDefinition> = {}): MetaPromptDefinition => ({
   id,
@@ -10,13 +10,13 @@ const each = (id: string, fields: Partial<MetaPromptDefinition> = {}): MetaPromp
   ...fields,
 });
 
-async function setUp(metaPrompts: readonly MetaPromptDefinition[], script: Script) {
+async function setUp(metaPrompts: readonly MetaPromptDefinition[], script: Script, options: Partial<MetapromptExecutorOptions> = {}) {
   const clock = createVirtualClock(1_000_000);
   const random = createRandom(5);
   const lane = await createMemoryStore({ clock, random }).open({ persona: 'p', user: 'u', session: 's' });
   const persona: IPersonaDefinition = { id: 'p', name: 'P', version: '1.0.0', baseSystemPrompt: '', metaPrompts };
   const model = createScriptedModel(script, { atEnd: 'repeat' });
-  return { clock, lane, model, executor: new MetapromptExecutor({ persona, lane, model, clock, random, timeoutMs: 1_000 }) };
+  return { clock, lane, model, executor: new MetapromptExecutor({ persona, lane, model, clock, random, timeoutMs: 1_000, ...options }) };
 }
 
 test('K11, FR-058: a slow reply changes only its own fields of what the state has become meanwhile', async () => {
@@ -137,4 +137,38 @@ test('K36, M6: JSON and placeholders in what a user says stay inside the fence',
   const body = /^m: <data name="recent_conversation">(.*)<\/data>$/s.exec(prompt)?.[1] ?? '[]';
   expect(JSON.parse(body)).toEqual([{ id: 'message-0', role: 'user', text: said }]);
   expect(body).not.toContain('<');
+});
+
+test('FR-090: with imprintEvidence a fact counts only if it names what the user said', async () => {
+  const imprint = (key: string, evidence?: readonly string[]) => ({ key, value: 'v', ...(evidence && { evidence }) });
+  const replied = [
+    imprint('by_user', ['u1']),
+    imprint('by_assistant', ['a1']),
+    imprint('mixed', ['u1', 'a1']),
+    imprint('invented', ['u9']),
+  ];
+  const { lane, executor, model } = await setUp([each('m')], [JSON.stringify({ newMemoryImprints: replied })], {
+    imprintEvidence: true,
+    history: () => [
+      { id: 'u1', role: 'user', content: 'I study graphs' },
+      { id: 'a1', role: 'assistant', content: 'Well, captain.' },
+    ],
+  });
+  await executor.checkAndTriggerMetaprompts('t1');
+  await executor.drain();
+  expect(Object.keys((await lane.load('main')).state.imprints)).toEqual(['by_user']);
+  expect(executor.traceLog.filter(({ type }) => type === 'WARNING').map(({ details }) => details)).toMatchObject([
+    { field: 'newMemoryImprints[1]' },
+    { field: 'newMemoryImprints[2]' },
+    { field: 'newMemoryImprints[3]' },
+  ]);
+  expect(String(model.requests[0]?.messages[0]?.content)).toContain('"required":["key","value","evidence"]');
+});
+
+test('with imprintEvidence a fact without any is sent back once, then refused', async () => {
+  const bare = JSON.stringify({ newMemoryImprints: [{ key: 'k', value: 'v' }] });
+  const { lane, executor, model } = await setUp([each('m')], [bare], { imprintEvidence: true });
+  await executor.checkAndTriggerMetaprompts('t1');
+  await executor.drain();
+  expect([model.requests.length, (await lane.load('main')).state.imprints]).toEqual([2, {}]);
 });

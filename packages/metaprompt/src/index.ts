@@ -9,7 +9,7 @@ export { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './m
 export { decayMood, MOOD_DECAY_MS, MOOD_DECAY_TURNS } from './mood-decay.js';
 export { type JsonSchema, type StrategyField, type UpdatesSchemaOptions, updatesSchema } from './output-schema.js';
 export { getPresetMetaprompt, isPresetMetaprompt, METAPROMPT_PRESETS, SELF_REFLECTION_ID } from './presets.js';
-export { type ReadUpdates, type Refusal, readUpdates } from './read-updates.js';
+export { type ReadUpdates, type ReadUpdatesOptions, type Refusal, readUpdates } from './read-updates.js';
 export { redactSecrets } from './redact-secrets.js';
 export { renderTemplate } from './render-template.js';
 export { EVENT_COOLDOWN_TURNS } from './triggers.js';

@@ -24,6 +24,7 @@ import {
   type TraceEntry,
   type Turn,
 } from '@x/core';
+import { allowedMoodsOf } from './apply-outcome.js';
 import { checkDefinitions } from './check-definitions.js';
 import { type CollectedChanges, collectChanges } from './collect-changes.js';
 import { commitFresh } from './commit-fresh.js';
@@ -31,7 +32,6 @@ import { MetapromptsClosedError, MetapromptUnknownError } from './errors.js';
 import { memoryLane } from './memory-lane.js';
 import { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
 import { type ReadUpdates, type Refusal, readUpdates } from './read-updates.js';
-import { allowedMoodsOf } from './run-batch.js';
 
 export interface MetapromptExecutorOptions extends MetapromptHookOptions {
   /** Where state, events and batches are kept; a batch that a crash left pending is resumed. */

@@ -59,6 +59,18 @@ export function narrowMoods(schema: JsonSchema, allowed: readonly string[] | und
   return { ...schema, properties: { ...(moods.length > 0 && { updatedGmiMood: { ...updatedGmiMood, enum: moods } }), ...rest } };
 }
 
+/** The schema in which each imprint names the messages it rests on. Schemas without a list of imprints stay as they are. */
+export function withEvidence(schema: JsonSchema): JsonSchema {
+  const properties = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined;
+  const list = properties?.['newMemoryImprints'];
+  const item = list?.['items'] as JsonSchema | undefined;
+  if (!item) return schema;
+  const evidence = { type: 'array', items: { type: 'string' } };
+  const fields = { ...(item['properties'] as JsonSchema | undefined), evidence };
+  const required = [...(Array.isArray(item['required']) ? item['required'] : []), 'evidence'];
+  return { ...schema, properties: { ...properties, newMemoryImprints: { ...list, items: { ...item, properties: fields, required } } } };
+}
+
 /** Other words for a complexity that replies use; `parseTaskComplexity` knows what they mean. */
 export const COMPLEXITY_SYNONYMS: readonly string[] = ['low', 'easy', 'medium', 'high', 'hard', 'highly_complex'];
 

@@ -28,6 +28,11 @@ export interface ReadUpdates {
   readonly rationale: string;
 }
 
+export interface ReadUpdatesOptions {
+  readonly allowedMoods?: readonly string[] | undefined;
+  readonly evidence?: ReadonlySet<string> | undefined;
+}
+
 /** Most imprints that one reply may make. Ours. */
 export const IMPRINTS_PER_REPLY = 8;
 
@@ -37,12 +42,13 @@ const RATIONALES = ['adjustmentRationale', 'recoveryStrategy', 'clarificationStr
  * Turns a reply into operations. Each field is judged alone, against the vocabularies, the persona's moods and the
  * rules of state; nothing is applied here.
  *
- * @param allowedMoods - Moods that the persona allows; default all.
+ * @param options.allowedMoods - Moods that the persona allows; default all.
+ * @param options.evidence - Ids of what the user said; then an imprint that names none of them, or another, is refused.
  */
 export function readUpdates(
   reply: { readonly [field: string]: unknown },
   state: AgentState,
-  { allowedMoods }: { readonly allowedMoods?: readonly string[] | undefined } = {},
+  { allowedMoods, evidence }: ReadUpdatesOptions = {},
 ): ReadUpdates {
   const operations: Operation[] = [];
   const refusals: Refusal[] = [];
@@ -62,6 +68,10 @@ export function readUpdates(
     const field = `newMemoryImprints[${index}]`;
     try {
       const operation = imprintOf(item);
+      if (evidence && !restsOn(item, evidence)) {
+        refuse(field, 'rests on nothing that the user said');
+        continue;
+      }
       next = applyOperation(next, operation).state;
       operations.push(operation);
     } catch (error) {
@@ -110,6 +120,11 @@ function imprintOf(item: unknown): Operation {
   const key = own(item as { readonly [field: string]: unknown }, 'key');
   if (typeof key !== 'string') throw new ImprintShapeError({ path: '$.key', problem: 'is no text' });
   return { imprint: key.trim(), value: redactValue(toJson(own(item as { readonly [field: string]: unknown }, 'value'))) };
+}
+
+function restsOn(item: unknown, evidence: ReadonlySet<string>): boolean {
+  const named = own(item as { readonly [field: string]: unknown }, 'evidence');
+  return Array.isArray(named) && named.length > 0 && named.every((id) => evidence.has(id));
 }
 
 function redactValue(value: Json): Json {

@@ -1,23 +1,11 @@
-import {
-  type Batch,
-  type BatchWork,
-  type Clock,
-  type IPersonaDefinition,
-  KEYS,
-  type MoodAdaptation,
-  type Operation,
-  systemClock,
-  toJson,
-} from '@x/core';
+import { type Batch, type BatchWork, type Clock, type IPersonaDefinition, KEYS, systemClock, toJson } from '@x/core';
+import { allowedMoodsOf, applyOutcome } from './apply-outcome.js';
 import { type Asked, askModel } from './ask-model.js';
 import type { Triggered } from './check-definitions.js';
-import { clip } from './fence.js';
-import { moodSinceOf } from './mood-decay.js';
-import { type JsonSchema, narrowMoods, updatesSchema } from './output-schema.js';
+import { type JsonSchema, narrowMoods, updatesSchema, withEvidence } from './output-schema.js';
 import { localHandlerOf } from './presets.js';
-import { namesMood, readUpdates } from './read-updates.js';
 import { renderTemplate, templateOf } from './render-template.js';
-import { addUsage, estimateCost, MAX_OUTPUT_TOKENS, readUsage, type TokenPrices, TURNS_KEY } from './usage.js';
+import { addUsage, estimateCost, MAX_OUTPUT_TOKENS, readUsage, type TokenPrices } from './usage.js';
 import { type Evidence, type EvidenceLimits, variableOf } from './variables.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -31,15 +19,22 @@ export interface RunBatchOptions {
   readonly timeoutMs?: number | undefined;
   readonly limits?: EvidenceLimits | undefined;
   readonly prices?: TokenPrices | undefined;
+  /** Refuses imprints of a model that do not name the user's messages they rest on. Default false: the seed's replies name none. */
+  readonly imprintEvidence?: boolean | undefined;
 }
 
 /** Milliseconds after which a metaprompt is given up, unless the host says otherwise: below the 120 s of a whole batch. */
 export const RUN_TIMEOUT_MS = 100_000;
 
+const EVIDENCE_RULE =
+  'Each imprint names in "evidence" the ids of the messages it rests on. Only messages of the role user count; what the assistant said proves nothing.';
+
 interface Done {
   readonly definition: Triggered;
   readonly because: string;
   readonly outcome: Asked;
+  /** True when no model was asked. */
+  readonly local: boolean;
 }
 
 /**
@@ -56,23 +51,33 @@ export async function runMetapromptBatch(batch: Batch, work: BatchWork, options:
     return definition ? [{ definition, because }] : [];
   });
   const done = await Promise.all(
-    found.map(
-      async ({ definition, because }): Promise<Done> => ({ definition, because, outcome: await runOne(definition, batch, work, options) }),
-    ),
+    found.map(async ({ definition, because }): Promise<Done> => {
+      const handler = options.mode === 'local' || definition.mode === 'local' ? localHandlerOf(definition) : undefined;
+      const outcome = await runOne(definition, handler, batch, work, options);
+      return { definition, because, outcome, local: handler !== undefined };
+    }),
   );
   work.signal.throwIfAborted();
-  for (const one of done) applyOutcome(one, work, options.persona);
+  for (const { definition, because, outcome, local } of done) {
+    const evidence = options.imprintEvidence && !local ? userMessages(work) : undefined;
+    applyOutcome({ id: definition.id, because, outcome }, work, { allowedMoods: allowedMoodsOf(options.persona.moodAdaptation), evidence });
+  }
   const used = done.filter(({ outcome }) => outcome.calls > 0).map(({ outcome }) => outcome);
   if (used.length === 0) return;
   const usage = used.reduce((sum, run) => addUsage(sum, run, work.atMs), readUsage(work.state.values));
   work.apply({ put: KEYS.metapromptUsage, value: { ...usage } }, 'tokens used');
 }
 
-async function runOne(definition: Triggered, batch: Batch, work: BatchWork, options: RunBatchOptions): Promise<Asked> {
+async function runOne(
+  definition: Triggered,
+  handler: Triggered['handler'],
+  batch: Batch,
+  work: BatchWork,
+  options: RunBatchOptions,
+): Promise<Asked> {
   const { trigger } = definition;
   const events = (batch.events ?? []).filter((event) => trigger.type !== 'event_based' || event.eventType === trigger.eventName);
   const evidence: Evidence = { state: work.state, history: work.history, traceLog: work.traceLog, events };
-  const handler = options.mode === 'local' || definition.mode === 'local' ? localHandlerOf(definition) : undefined;
   const none = { calls: 0, inputTokens: 0, outputTokens: 0 };
   if (handler) {
     try {
@@ -116,8 +121,8 @@ async function ask(
     });
     return await askModel({
       model,
-      prompt,
-      schema: schemaOf(definition, persona),
+      prompt: options.imprintEvidence ? `${prompt}\n${EVIDENCE_RULE}` : prompt,
+      schema: schemaOf(definition, options),
       maxOutputTokens: definition.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
       temperature: definition.temperature ?? 0.3,
       signal,
@@ -131,55 +136,12 @@ async function ask(
 }
 
 /** What the reply has to fit: the definition's schema, else the general one, with only the moods that the persona allows. */
-export function schemaOf({ outputSchema }: Triggered, { moodAdaptation }: IPersonaDefinition): JsonSchema {
+function schemaOf({ outputSchema }: Triggered, { persona, imprintEvidence }: RunBatchOptions): JsonSchema {
   const wanted = outputSchema && Object.keys(outputSchema).length > 0 ? outputSchema : updatesSchema();
-  return narrowMoods(wanted, allowedMoodsOf(moodAdaptation));
+  const narrowed = narrowMoods(wanted, allowedMoodsOf(persona.moodAdaptation));
+  return imprintEvidence ? withEvidence(narrowed) : narrowed;
 }
 
-/** Moods that metaprompts may choose; `undefined` for all. A persona whose mood does not adapt allows none. */
-export function allowedMoodsOf(adaptation: MoodAdaptation | undefined): readonly string[] | undefined {
-  return adaptation?.enabled === false ? [] : adaptation?.allowedMoods;
-}
-
-function applyOutcome({ definition: { id }, because, outcome }: Done, work: BatchWork, persona: IPersonaDefinition): void {
-  if (!outcome.ok) {
-    const { reason, problem, calls } = outcome;
-    work.trace({
-      type: 'ERROR',
-      message: `Metaprompt ${id} changed nothing: ${reason}.`,
-      details: { metaprompt: id, because, reason, problem, calls },
-    });
-    return;
-  }
-  const before = work.state;
-  const { operations, refusals, rationale } = readUpdates(outcome.value, before, { allowedMoods: allowedMoodsOf(persona.moodAdaptation) });
-  for (const { field, reason } of refusals)
-    work.trace({ type: 'WARNING', message: `Metaprompt ${id}: ${field} was refused.`, details: { metaprompt: id, field, reason } });
-  const why = clip(rationale === '' ? `${id} (${because})` : `${id} (${because}): ${rationale}`, 240);
-  for (const operation of [...operations, ...renewal(outcome.value, operations, work)]) work.apply(operation, why);
-  if (operations.length === 0) {
-    work.trace({ type: 'DEBUG', message: `Metaprompt ${id} found nothing to change.`, details: { metaprompt: id, because } });
-    return;
-  }
-  const { mood, skill, complexity } = work.state;
-  work.trace({
-    type: 'STATE_CHANGE',
-    message: `Metaprompt ${id} changed the state.`,
-    details: {
-      metaprompt: id,
-      because,
-      ...(mood !== before.mood && { newMood: mood }),
-      ...(skill !== before.skill && { newUserSkill: skill }),
-      ...(complexity !== before.complexity && { newTaskComplexity: complexity }),
-      imprints: operations.flatMap((operation) => ('imprint' in operation ? [operation.imprint] : [])),
-      rationale,
-    },
-  });
-}
-
-/** A mood that was named starts to age anew, whether it is a new one or the old one again. */
-function renewal(reply: { readonly [field: string]: unknown }, operations: readonly Operation[], work: BatchWork): readonly Operation[] {
-  const set = operations.find((operation) => 'set' in operation && operation.set === 'mood');
-  const mood = set && 'to' in set ? set.to : namesMood(reply, work.state.mood) ? work.state.mood : undefined;
-  return mood === undefined ? [] : [{ put: KEYS.moodSince, value: moodSinceOf(mood, work.state.values[TURNS_KEY], work.atMs) }];
+function userMessages({ history }: BatchWork): ReadonlySet<string> {
+  return new Set(history.filter(({ origin }) => origin === 'user').map(({ id }) => id));
 }
