@@ -13,6 +13,27 @@ export function followSignal(signal: AbortSignal | undefined): { readonly contro
   return { controller, release: () => signal.removeEventListener('abort', follow) };
 }
 
+/** Controllers that all follow one signal through a single listener, so that many parts may wait on it at once. */
+export function followTogether(signal: AbortSignal): {
+  child(): { readonly controller: AbortController; release(): void };
+  release(): void;
+} {
+  const children = new Set<AbortController>();
+  const follow = (): void => {
+    for (const controller of children) controller.abort(signal.reason);
+  };
+  signal.addEventListener('abort', follow, { once: true });
+  return {
+    child() {
+      const controller = new AbortController();
+      if (signal.aborted) controller.abort(signal.reason);
+      children.add(controller);
+      return { controller, release: () => void children.delete(controller) };
+    },
+    release: () => signal.removeEventListener('abort', follow),
+  };
+}
+
 /** Settles with the work, or rejects with `signal.reason` as soon as the signal is aborted, whatever the work does. */
 export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

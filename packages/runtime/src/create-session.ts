@@ -52,7 +52,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
   const hooks = listHooks(options.features ?? [], options.hooks);
   const trace = createTraceRing();
   const model = (): IChatModel => (typeof options.model === 'function' ? options.model() : options.model);
-  const closing = new AbortController();
+  const live = new Set<AbortController>();
   const running = new Set<Promise<unknown>>();
   let met: boolean | undefined;
   let closed = false;
@@ -114,8 +114,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     const budgets: Budgets = { ...options.budgets, ...own };
     if (closed) return Promise.reject(new SessionClosedError(lane));
     const caller = followSignal(signal);
-    const onClose = (): void => caller.controller.abort(closing.signal.reason);
-    closing.signal.addEventListener('abort', onClose, { once: true });
+    live.add(caller.controller);
     const stop = caller.controller.signal;
     const promise = queue
       .run(
@@ -140,7 +139,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
       })
       .finally(() => {
         caller.release();
-        closing.signal.removeEventListener('abort', onClose);
+        live.delete(caller.controller);
         running.delete(promise);
       });
     running.add(promise);
@@ -286,7 +285,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
       await adopt;
       const calm = await settledWithin(Promise.allSettled(running), timeoutMs, clock);
       if (!calm) {
-        closing.abort(new SessionClosedError(lane));
+        for (const controller of live) controller.abort(new SessionClosedError(lane));
         await Promise.allSettled(running);
       }
       await background.drain(Math.max(0, until - clock.now()));

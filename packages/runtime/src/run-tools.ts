@@ -9,7 +9,7 @@ import {
   type ToolResult,
   type Turn,
 } from '@x/core';
-import { followSignal, raceAbort } from './abort.js';
+import { followSignal, followTogether, raceAbort } from './abort.js';
 import { TurnTimeoutError } from './errors.js';
 import { type CallOptions, callHook, faultText, type HookEntry } from './hook-list.js';
 import type { Metric, StepEvent, ToolCallRecord } from './session-types.js';
@@ -53,13 +53,23 @@ export async function runTools(
   answer?: Answer | undefined,
 ): Promise<readonly ToolOutcome[]> {
   const { controller, release } = followSignal(runner.signal);
-  const inner = { ...runner, signal: controller.signal };
+  const together = followTogether(controller.signal);
   try {
-    return await Promise.all(calls.map((call) => runTool(call, step, inner, answer)));
+    return await Promise.all(
+      calls.map(async (call) => {
+        const own = together.child();
+        try {
+          return await runTool(call, step, { ...runner, signal: own.controller.signal }, answer);
+        } finally {
+          own.release();
+        }
+      }),
+    );
   } catch (error) {
     controller.abort(error);
     throw error;
   } finally {
+    together.release();
     release();
   }
 }

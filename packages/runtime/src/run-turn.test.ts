@@ -193,6 +193,29 @@ test('listeners do not pile up on a signal that outlives many turns', async () =
   expect(open).toBe(0);
 });
 
+test('thirty calls at once wait on the turn through one listener, and all stop with it', async () => {
+  const abort = new AbortController();
+  let most = 0;
+  const { signal } = abort;
+  const stopped: unknown[] = [];
+  const wait = tool('wait', (_args, context) => {
+    context.signal?.addEventListener('abort', () => stopped.push(context.signal?.reason));
+    return new Promise(() => {});
+  });
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warn);
+  const model = createScriptedModel([{ toolCalls: Array.from({ length: 30 }, () => ({ name: 'wait' })) }]);
+  const running = outcome({ model, tools: [wait], signal }).catch((error: unknown) => error);
+  await new Promise((resolve) => setImmediate(resolve));
+  most = stopped.length;
+  abort.abort('stop');
+  expect(await running).toBe('stop');
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warn);
+  expect([most, stopped.length, warnings]).toEqual([0, 30, []]);
+});
+
 test('a stream that breaks after its first event is asked for once more; tools do not run again', async () => {
   let ran = 0;
   const count = tool('count', () => String(++ran));
