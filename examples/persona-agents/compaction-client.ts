@@ -20,7 +20,10 @@ const client = createClient({
 
 const toolkit = await createToolkit();
 for (let n = 1; n <= 12; n += 1) {
-  await client.ask(`Note ${n}: my booking code is OSL-${1000 + n}. ${'The hotel is near the harbour and the train leaves early. '.repeat(4)}`, { toolkit, id: 'trip' });
+  await client.ask(
+    `Note ${n}: my booking code is OSL-${1000 + n}. ${'The hotel is near the harbour and the train leaves early. '.repeat(4)}`,
+    { toolkit, id: 'trip' },
+  );
 }
 const last = await client.ask('Thanks, that is all for now.', { toolkit, id: 'trip' });
 console.log(last.status, 'folds:', folds > 0);

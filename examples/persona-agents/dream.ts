@@ -22,4 +22,9 @@ const started = agents.startAgent(
 );
 await new Promise((done) => setTimeout(done, 250));
 await started.stop();
-console.log('errors:', started.errors.length, 'memory kept:', readFileSync('./personas/ava/MEMORY.md', 'utf8').length >= before.length - 200);
+console.log(
+  'errors:',
+  started.errors.length,
+  'memory kept:',
+  readFileSync('./personas/ava/MEMORY.md', 'utf8').length >= before.length - 200,
+);

@@ -48,3 +48,15 @@ export class MetapromptUnknownError extends AgentosError {
     super(`There is no metaprompt "${id}". Known: ${known.join(', ') || 'none'}.`);
   }
 }
+
+/** A beat did not come to an answer. `reason` is a code, the name of a limit, or a status. */
+export class BeatFailedError extends AgentosError {
+  override readonly name = 'BeatFailedError';
+  readonly code = 'beat_failed';
+  readonly retryable = true;
+  readonly reason: string;
+  constructor(reason: string, message: string) {
+    super(`The beat did not end well (${reason}): ${message}`);
+    this.reason = reason;
+  }
+}

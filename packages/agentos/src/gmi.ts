@@ -12,22 +12,20 @@ import {
   type Logged,
   type Parts,
   type Placement,
-  parseSkillLevel,
-  parseTaskComplexity,
   type Random,
   type ResolveModel,
   TRAIT_NAMES,
   type TraceEntry,
   type TurnHook,
 } from '@x/core';
-import { readTraits } from '@x/hexaco';
 import { normalizePersonaDefinition } from '@x/metaprompt';
 import { type Budgets, type Lane, type Metric, openLane, type RunInput, type Session, type TurnEvent, type TurnResult } from '@x/runtime';
 import { ConfigurationError, ShutDownError } from './errors.js';
+import { initialState } from './initial-state.js';
 import { type FeatureOptions, personaFeatures } from './persona-features.js';
 import { personaTools } from './persona-tools.js';
 import { createPrefixMeter } from './prefix-meter.js';
-import { firstImprints, gmiId, shareMemory } from './share-memory.js';
+import { gmiId, shareMemory } from './share-memory.js';
 import { type Run, startRun } from './start-run.js';
 
 export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
@@ -215,25 +213,6 @@ export class GMI {
     this.#session = session;
     return { lane, session };
   }
-}
-
-/** The state of a lane in which nothing was said yet, as its persona wants it. */
-export function initialState(persona: IPersonaDefinition): Partial<AgentState> {
-  const fields = persona.customFields ?? {};
-  const [user, task] = [fields['initialUserContext'], fields['initialTaskContext']].map((value) =>
-    value && typeof value === 'object' ? (value as { [key: string]: unknown }) : {},
-  );
-  const domain = task?.['domain'] ?? persona.strengths?.[0];
-  return {
-    mood: persona.moodAdaptation?.defaultMood?.toLowerCase() ?? 'neutral',
-    skill: parseSkillLevel(user?.['skillLevel']) ?? 'novice',
-    complexity: parseTaskComplexity(task?.['complexity']) ?? 'moderate',
-    ...(typeof domain === 'string' && { domain }),
-    traits: readTraits(persona.personalityTraits).traits,
-    imprints: Object.fromEntries(
-      firstImprints(persona.initialMemoryImprints).map((operation) => ('imprint' in operation ? [operation.imprint, operation.value] : [])),
-    ),
-  };
 }
 
 export type { Run, TurnResult };

@@ -14,6 +14,7 @@ export {
 export { type Agency, type AgencyConfig, type AgencyResult, agency, type Strategy } from './agency.js';
 export { type AgentConfig, type AgentSession, agent, type GmiAgent, type ReplyStream } from './agent.js';
 export { AgentOS, type AgentOSOptions, type ProcessRequest } from './agentos.js';
+export { agents } from './agents.js';
 export {
   type AgentOSResponse,
   AgentOSResponseChunkType,
@@ -26,7 +27,15 @@ export {
 } from './chunks.js';
 export type { Cognition, CognitionConfig } from './cognition.js';
 export { type ClientOptions, createClient } from './create-client.js';
-export { ConfigurationError, MetapromptUnknownError, PersonaUnknownError, ProviderUnknownError, ShutDownError } from './errors.js';
+export { DirectoryAgent, type DirectoryAgentOptions, directoryAgent } from './directory-agent.js';
+export {
+  BeatFailedError,
+  ConfigurationError,
+  MetapromptUnknownError,
+  PersonaUnknownError,
+  ProviderUnknownError,
+  ShutDownError,
+} from './errors.js';
 export { GMI, type GMIOptions, type GMIPhase } from './gmi.js';
 export { type GmiFromDirOptions, gmiFromDir } from './gmi-from-dir.js';
 export { type Endpoint, modelOf } from './model-of.js';
@@ -37,7 +46,15 @@ export { costOf, type Price, type Prices, SEED_PRICES } from './prices.js';
 export * from './re-exports.js';
 export { type RebuiltStep, type RebuiltTurn, rebuildTurn, TurnNotJournaledError } from './rebuild-turn.js';
 export { createResolver, DEFAULT_MODEL_ID, type ResolverOptions } from './resolve-model.js';
+export {
+  type AgentRunOptions as SeedAgentRunOptions,
+  type AgentRuntimeOptions,
+  type ModelChoice,
+  SeedAgent,
+  seedAgent,
+} from './seed-agent.js';
 export { shareMemory } from './share-memory.js';
+export { type StartAgentOptions, type StartedAgent, startAgent } from './start-agent.js';
 export type { Run } from './start-run.js';
 export { summarizeWith } from './summarize-with.js';
 export { type Cause as PromptCause, promptLines, why } from './why.js';

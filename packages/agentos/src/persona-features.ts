@@ -44,12 +44,28 @@ export function personaFeatures({
   return [
     ...(tracking?.enabled ? [sentimentHook({ ...tracking, utilityAI, defaultLanguage: persona.defaultLanguage, clock })] : []),
     hexacoHook({ persona }),
-    promptHook({ ...prompt, persona }),
+    adapts(persona) ? promptHook({ ...prompt, persona }) : withoutState(promptHook({ ...prompt, persona })),
     ...(compaction
       ? [{ name: 'compactor', beforeLLM: compactor({ clock, ...compaction, summarize: compaction.summarize ?? writerOf(summaryModel) }) }]
       : []),
     metapromptHook({ persona, mode: metapromptMode }),
   ];
+}
+
+/** A persona that nothing ever changes needs no note of its mood, nor the tokens for it. */
+function adapts({ sentimentTracking, metaPrompts = [], moodAdaptation }: IPersonaDefinition): boolean {
+  return sentimentTracking?.enabled === true || metaPrompts.length > 0 || moodAdaptation !== undefined;
+}
+
+function withoutState(hook: TurnHook): TurnHook {
+  return {
+    ...hook,
+    async compose(turn) {
+      const parts = (await hook.compose?.(turn)) ?? {};
+      const { state: _state, ...volatile } = parts.volatile ?? {};
+      return { ...parts, volatile };
+    },
+  };
 }
 
 function writerOf(model: (() => IChatModel) | undefined): Summarize {

@@ -3,10 +3,8 @@ import {
   createMemoryStore,
   type IAgentStore,
   type IWorkingMemory,
-  type Json,
   type LaneStore,
   type MemoryStoreOptions,
-  type Operation,
   toJson,
 } from '@x/core';
 
@@ -76,11 +74,6 @@ function bridgeOf(host: IWorkingMemory, lane: LaneStore, mirrored: Map<string, s
       }
     },
   };
-}
-
-/** The operations that give a new lane its persona's first imprints. */
-export function firstImprints(imprints: readonly { readonly key: string; readonly value: Json }[] = []): readonly Operation[] {
-  return imprints.map(({ key, value }) => ({ imprint: key, value }));
 }
 
 /** An id for a GMI that nobody named. */

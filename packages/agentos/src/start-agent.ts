@@ -1,0 +1,83 @@
+import type { HeartbeatConfig, PendingRequest } from '@x/core';
+import { type BeatOutcome, type BeatReport, type SchedulePort, startHeartbeat } from '@x/persona-fs';
+import type { AgentResult, AgentRuntime, Handle } from '@x/runtime';
+import { DirectoryAgent } from './directory-agent.js';
+import { BeatFailedError, ConfigurationError } from './errors.js';
+import type { AgentRuntimeOptions, SeedAgent } from './seed-agent.js';
+
+export interface StartAgentOptions extends HeartbeatConfig {
+  /** What the user should hear; quiet beats never come here. */
+  readonly onBeat?: ((text: string) => void | Promise<void>) | undefined;
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** A beat waits for a human; answer with `runtime.resume`. */
+  readonly onPending?: ((request: PendingRequest) => void | Promise<void>) | undefined;
+  readonly onReport?: ((report: BeatReport) => void) | undefined;
+  /** Where the next beat is written down; default in memory, so that a restart begins anew. */
+  readonly schedule?: SchedulePort | undefined;
+}
+
+export interface StartedAgent {
+  readonly runtime: AgentRuntime;
+  /** The agent, for hosts that post and wake: users go before beats. */
+  readonly handle: Handle;
+  /** What was heard, newest last; the last hundred. */
+  readonly beats: readonly string[];
+  readonly errors: readonly unknown[];
+  /** Ends the beats, then closes the runtime. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Gives an agent a heartbeat. A beat is a session of its own: the soul is read anew, the transcript is short, and of the
+ * agent's tools it may use `memory` alone, beside the tool by which it stays silent.
+ *
+ * @throws `configuration_invalid`; what `startHeartbeat` and the model's address throw.
+ */
+export function startAgent(
+  agent: SeedAgent,
+  options: AgentRuntimeOptions,
+  { onBeat, onError, onPending, onReport, schedule, ...config }: StartAgentOptions,
+): StartedAgent {
+  const runtime = agent.createRuntime(options);
+  const handle = runtime.spawn(runtime.root, agent.name);
+  if (handle.error !== undefined) throw new ConfigurationError(handle.error);
+  const directory = agent instanceof DirectoryAgent ? agent : undefined;
+  const tools = directory?.tools ?? [...(agent.spec.tools ?? []), ...(agent.spec.uses?.tools ?? [])];
+  const heartbeat = startHeartbeat({
+    ...config,
+    ...(directory ? { dir: directory.dir } : { checklist: () => agent.spec.does, key: `agent:${agent.name}` }),
+    tools: tools.filter(({ name }) => name === 'memory'),
+    schedule,
+    clock: runtime.clock,
+    onBeat,
+    onPending,
+    onReport,
+    onError: (error) => onError?.(error),
+    async runBeat(beat): Promise<BeatOutcome> {
+      directory?.reloadSoul();
+      const woke = runtime.wake(handle, beat.prompt, { origin: 'heartbeat', reload: true, conversation: beat.id, tools: beat.tools });
+      if (!woke.ok) return { status: 'failed', error: new BeatFailedError('refused', woke.error) };
+      const stop = (): void => void runtime.interrupt(handle);
+      beat.signal.addEventListener('abort', stop, { once: true });
+      const result = await runtime.wait(handle);
+      beat.signal.removeEventListener('abort', stop);
+      return outcomeOf(result);
+    },
+  });
+  return {
+    runtime,
+    handle,
+    beats: heartbeat.beats,
+    errors: heartbeat.errors,
+    async stop() {
+      await heartbeat.stop();
+      await runtime.close(runtime.root);
+    },
+  };
+}
+
+function outcomeOf({ status, text, pending, code, limit }: AgentResult): BeatOutcome {
+  if (status === 'done') return { status, text };
+  if (status === 'pending' && pending) return { status, request: pending };
+  return { status: 'failed', error: new BeatFailedError(code ?? limit ?? status, text) };
+}
