@@ -35,7 +35,7 @@ export interface Home {
 export function resolveEndpoint({ baseUrl, apiKey, provider }: EndpointOptions, home: Home): ResolvedEndpoint {
   const named = readEnvironment(home.urlName);
   const chosen = (baseUrl ?? named ?? home.url).replace(/\/+$/, '');
-  const { hostname, host, protocol } = parse(chosen);
+  const { hostname, host, protocol, port } = parse(chosen);
   const row = provider === undefined ? findProviderRow(chosen) : providerRow(provider);
   if (provider !== undefined && row.id !== provider) throw new InvalidArgumentError(`provider: there is no row "${provider}"`);
   if (apiKey !== undefined) return { baseUrl: chosen, apiKey: apiKey === '' ? undefined : apiKey, row };
@@ -43,7 +43,8 @@ export function resolveEndpoint({ baseUrl, apiKey, provider }: EndpointOptions, 
   const isNamed = named !== undefined && sameOrigin(named, chosen);
   const isHome = sameOrigin(home.url, chosen);
   const ownRow = findProviderRow(chosen);
-  const own = protocol === 'https:' && ownRow.keyName !== undefined ? readEnvironment(ownRow.keyName) : undefined;
+  const isSafe = protocol === 'https:' && port === '';
+  const own = isSafe && ownRow.keyName !== undefined ? readEnvironment(ownRow.keyName) : undefined;
   const key = own ?? (isHome || isNamed || local ? readEnvironment(home.keyName) : undefined);
   // Servers on the own machine mostly want none.
   if (key === undefined && !local) throw new ApiKeyMissingError({ host, keyName: ownRow.keyName ?? (isNamed ? home.keyName : undefined) });

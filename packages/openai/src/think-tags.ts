@@ -9,61 +9,62 @@ export interface TagSplitter {
   end(): readonly Piece[];
 }
 
-const OPENING = /^\s*<(think|thinking|thought|reasoning)>\s*/;
+const OPENING = /^\s*<(?:think|thinking|thought|reasoning)>/;
 const OPENING_START = /^\s*(?:<[a-z]*)?$/;
-const CLOSING = /<\/(?:think|thinking|thought|reasoning)>\s*/;
+const CLOSING = /<\/(?:think|thinking|thought|reasoning)>/;
 const LONGEST_CLOSING = '</reasoning>'.length;
 
 /**
  * Parts reasoning from text where a server sends both in one field. Only a tag at the very beginning opens reasoning, so
- * that a text which talks about tags stays as it is.
+ * that a text which talks about tags stays as it is. Blank space behind a tag belongs to the tag.
  *
  * @param mode - `tagged`: between tags. `unopened`: it begins at once, and a lone closing tag ends it; if none comes, all
  * of it was text.
  */
 export function createTagSplitter(mode: 'tagged' | 'unopened'): TagSplitter {
   let state: 'start' | 'inside' | 'unopened' | 'text' = mode === 'tagged' ? 'start' : 'unopened';
+  let isBehindTag = false;
   let held = '';
-  const take = (): Piece[] => {
+  const enter = (next: 'inside' | 'text', length: number): void => {
+    held = held.slice(length);
+    state = next;
+    isBehindTag = true;
+  };
+  const take = (length: number): string => {
+    const text = held.slice(0, length);
+    held = held.slice(length);
+    return text;
+  };
+  const read = (): Piece[] => {
     const pieces: Piece[] = [];
     if (state === 'start' || state === 'unopened') {
       const opening = OPENING.exec(held);
-      if (opening) {
-        held = held.slice(opening[0].length);
-        state = 'inside';
-      } else if (state === 'start' && !OPENING_START.test(held)) state = 'text';
+      if (opening) enter('inside', opening[0].length);
+      else if (state === 'start' && !OPENING_START.test(held)) state = 'text';
     }
+    if (isBehindTag) held = held.trimStart();
+    if (held === '') return pieces;
     if (state === 'inside' || state === 'unopened') {
+      isBehindTag = false;
       const closing = CLOSING.exec(held);
-      // Blank space behind the tag belongs to it and may still be on its way.
-      if (closing && closing.index + closing[0].length < held.length) {
-        pieces.push({ kind: 'reasoning', text: held.slice(0, closing.index) });
-        held = held.slice(closing.index + closing[0].length);
-        state = 'text';
-      } else if (!closing && state === 'inside' && held.length > LONGEST_CLOSING) {
-        const safe = held.length - LONGEST_CLOSING;
-        pieces.push({ kind: 'reasoning', text: held.slice(0, safe) });
-        held = held.slice(safe);
-      }
+      // A closing tag may be on its way; without one nobody knows yet that an unopened text is reasoning.
+      const safe = closing ? closing.index : state === 'inside' ? held.length - LONGEST_CLOSING : 0;
+      if (safe > 0) pieces.push({ kind: 'reasoning', text: take(safe) });
+      if (closing) enter('text', closing[0].length);
     }
-    if (state === 'text' && held !== '') {
-      pieces.push({ kind: 'text', text: held });
-      held = '';
+    if (state === 'text') {
+      if (isBehindTag) held = held.trimStart();
+      if (held === '') return pieces;
+      isBehindTag = false;
+      pieces.push({ kind: 'text', text: take(held.length) });
     }
-    return pieces.filter((piece) => piece.text !== '');
+    return pieces;
   };
   return {
     push(text) {
-      if (state === 'text') return text === '' ? [] : [{ kind: 'text', text }];
       held += text;
-      return take();
+      return read();
     },
-    end() {
-      const rest = held;
-      held = '';
-      const closing = state === 'inside' || state === 'unopened' ? CLOSING.exec(rest) : null;
-      if (closing) return [{ kind: 'reasoning' as const, text: rest.slice(0, closing.index) }].filter((piece) => piece.text !== '');
-      return rest === '' ? [] : [{ kind: state === 'inside' ? 'reasoning' : 'text', text: rest }];
-    },
+    end: () => (held === '' ? [] : [{ kind: state === 'inside' ? 'reasoning' : 'text', text: take(held.length) }]),
   };
 }

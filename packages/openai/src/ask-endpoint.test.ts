@@ -1,0 +1,315 @@
+import { generate, type IChatModel } from '@x/core';
+import { createVirtualClock, startModelServer, type VirtualClock } from '@x/testkit';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { answerFrom, eventsOf, type FakeAnswer, fixture, request } from './answer-from.test-helper.js';
+import { openai } from './openai.js';
+
+// Loading it takes real time, in which the virtual clock must not move.
+beforeAll(() => import('openai'));
+
+const hello = { pieces: [fixture('openai-text.sse')] };
+const SAID = 'Grüße 🌍, 你好.';
+const refusal = (status: number, headers: Record<string, string> = {}, error: object = { message: 'no' }): FakeAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  pieces: [JSON.stringify({ error })],
+});
+
+function setUp(
+  answers: readonly FakeAnswer[],
+  options: object = {},
+): { model: IChatModel; sent: ReturnType<typeof answerFrom>['sent']; clock: VirtualClock } {
+  const { fetch, sent } = answerFrom(...answers);
+  const clock = createVirtualClock();
+  return { model: openai({ model: 'm', apiKey: 'k', fetch, clock, random: () => 1, ...options }), sent, clock };
+}
+/** Runs to the end, with time passing whenever everything waits. */
+async function run<T>(promise: Promise<T>, clock: VirtualClock): Promise<{ value?: T; thrown?: unknown; tookMs: number }> {
+  let settled: { value?: T; thrown?: unknown } | undefined;
+  promise.then(
+    (value) => (settled = { value }),
+    (thrown: unknown) => (settled = { thrown }),
+  );
+  for (let laps = 0; settled === undefined && laps < 2_000; laps += 1) {
+    await clock.advance(0);
+    // A wait of a second or less is one between tries or for an end: nothing else is going to happen before it.
+    if (settled === undefined && laps > 20 && clock.nextAtMs !== undefined) await clock.advance(clock.nextAtMs - clock.now());
+  }
+  return { ...settled, tookMs: clock.now() };
+}
+
+test('what may help is tried again, after a wait that doubles', async () => {
+  const { model, sent, clock } = setUp([refusal(500), refusal(503), hello]);
+  const { value, tookMs } = await run(generate(model, request), clock);
+  expect([value?.text, sent.length, tookMs]).toEqual([SAID, 3, 500 + 1_000]);
+});
+
+test('what cannot help is not tried again', async () => {
+  for (const status of [400, 401, 403, 404, 413, 422]) {
+    const { model, sent, clock } = setUp([refusal(status), hello]);
+    const { thrown } = await run(generate(model, request), clock);
+    expect(thrown).toMatchObject({ status, retryable: false });
+    expect(sent).toHaveLength(1);
+  }
+});
+
+test('when no try is left the last error is thrown', async () => {
+  const { model, sent, clock } = setUp([refusal(500)], { retries: 1 });
+  expect((await run(generate(model, request), clock)).thrown).toMatchObject({ code: 'model_unavailable', status: 500 });
+  expect(sent).toHaveLength(2);
+});
+
+test('Retry-After is waited for, and a long one is an error at once', async () => {
+  const patient = setUp([refusal(429, { 'retry-after': '7' }), hello]);
+  expect(await run(generate(patient.model, request), patient.clock)).toMatchObject({ value: { text: SAID }, tookMs: 7_000 });
+  const long = setUp([refusal(429, { 'retry-after': '3600' }), hello]);
+  expect((await run(generate(long.model, request), long.clock)).thrown).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 });
+  expect(long.sent).toHaveLength(1);
+});
+
+test('a stream that breaks before anything came is asked for again; after that never', async () => {
+  const early = setUp([{ pieces: [': hi\n\n'], after: 'break' }, hello]);
+  expect((await run(generate(early.model, request), early.clock)).value?.text).toBe(SAID);
+  const late = setUp([
+    { pieces: [fixture('openai-text.sse').subarray(0, Buffer.from(fixture('openai-text.sse')).indexOf('🌍'))], after: 'break' },
+    hello,
+  ]);
+  const { events, thrown } = (await run(eventsOf(late.model), late.clock)).value ?? {};
+  expect(thrown).toMatchObject({ code: 'model_unavailable' });
+  expect(events).toEqual([{ type: 'text-delta', text: 'Grüße' }]);
+  expect(late.sent).toHaveLength(1);
+});
+
+test('a stream that ends without an end is cut, and retryable', async () => {
+  const { model, clock } = setUp([{ pieces: ['data: {"choices":[{"delta":{"content":"Hel"}}]}\n\n'] }], { retries: 0 });
+  expect((await run(generate(model, request), clock)).thrown).toMatchObject({ code: 'model_stream_cut', retryable: true });
+});
+
+test('a frame that is no JSON is an error without its text', async () => {
+  const { model, clock } = setUp([{ pieces: ['data: {"choices": secret words\n\n'] }], { retries: 0 });
+  const { thrown } = await run(generate(model, request), clock);
+  expect(thrown).toMatchObject({ code: 'model_reply_malformed', retryable: true, message: expect.not.stringContaining('secret') });
+});
+
+test('silence is one time-out, a long answer another, and a busy reader neither', async () => {
+  const silent = setUp([{ pieces: [': hi\n\n'], after: 'silence' }], { retries: 0, idleTimeoutMs: 5_000 });
+  const idle = await run(generate(silent.model, request), silent.clock);
+  expect([idle.thrown, idle.tookMs]).toEqual([
+    expect.objectContaining({ code: 'model_timeout', retryable: true, message: expect.stringContaining('5000 ms') }),
+    5_000,
+  ]);
+  const slow = setUp([{ pieces: [': hi\n\n'], after: 'silence' }], { retries: 0, idleTimeoutMs: 9_000, timeoutMs: 7_000 });
+  expect((await run(generate(slow.model, request), slow.clock)).tookMs).toBe(7_000);
+  const busy = setUp([hello], { idleTimeoutMs: 1_000 });
+  let text = '';
+  for await (const event of busy.model.stream(request, { signal: new AbortController().signal })) {
+    if (event.type === 'text-delta') text += event.text;
+    await busy.clock.advance(60_000);
+  }
+  expect(text).toBe(SAID);
+});
+
+test('an answer that is complete is taken though its connection stays open', async () => {
+  const { model, clock } = setUp([{ ...hello, after: 'silence' }]);
+  expect((await run(generate(model, request), clock)).value?.text).toBe(SAID);
+});
+
+test('an answer whose connection breaks after its reason to end is taken', async () => {
+  const bytes = fixture('openai-text.sse');
+  const beforeCounts = Buffer.from(bytes).indexOf('"choices":[]') - 100;
+  const { model, clock } = setUp([{ pieces: [bytes.subarray(0, beforeCounts)], after: 'break' }]);
+  expect((await run(generate(model, request), clock)).value).toMatchObject({ text: SAID, finish: 'stop', usage: {} });
+});
+
+test('an abort throws its own reason, before, while waiting, in the stream and between tries', async () => {
+  const reason = { why: 'enough' };
+  const aborted = AbortSignal.abort(reason);
+  const never = setUp([hello]);
+  expect((await eventsOf(never.model, request, aborted)).thrown).toBe(reason);
+  expect(never.sent).toHaveLength(0);
+  for (const answers of [
+    [{ pieces: [], after: 'silence' }],
+    [{ pieces: ['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'], after: 'silence' }],
+    [refusal(500)],
+  ] as FakeAnswer[][]) {
+    const { model, clock } = setUp(answers, { retries: 9 });
+    const controller = new AbortController();
+    const running = eventsOf(model, request, controller.signal);
+    for (let lap = 0; lap < 10; lap += 1) await clock.advance(0);
+    controller.abort(reason);
+    expect((await running).thrown).toBe(reason);
+    expect(clock.pending).toBe(0);
+  }
+});
+
+test('a shared signal keeps no listener of a call that is over (FR-241)', async () => {
+  const { model } = setUp([hello]);
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const counted = new Proxy(signal, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name === 'addEventListener') listeners += 1;
+      if (name === 'removeEventListener') listeners -= 1;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  for (let call = 0; call < 5; call += 1) await generate(model, request, { signal: counted });
+  expect(listeners).toBe(0);
+});
+
+test('a reader that stops early ends the request', async () => {
+  const server = await startModelServer({ script: [{ text: ['a', 'b'], hang: true }] });
+  const model = openai({ model: 'm', baseUrl: server.baseUrl });
+  for await (const event of model.stream(request, { signal: new AbortController().signal })) if (event.type === 'text-delta') break;
+  while (server.requests[0]?.outcome === 'open') await new Promise((resolve) => setImmediate(resolve));
+  expect(server.requests[0]?.outcome).toBe('aborted');
+  await server.close();
+});
+
+test('a field that the endpoint refuses is left out from then on (FR-234)', async () => {
+  const { model, sent, clock } = setUp(
+    [
+      refusal(400, {}, { message: 'Unknown field: stream_options' }),
+      refusal(400, {}, { param: 'temperature', message: 'Unsupported value' }),
+      hello,
+    ],
+    {
+      retries: 0,
+    },
+  );
+  const asked = { ...request, temperature: 0.3 };
+  expect((await run(generate(model, asked), clock)).value?.text).toBe(SAID);
+  await run(generate(model, asked), clock);
+  expect(sent.map(({ body }) => ['stream_options' in body, 'temperature' in body])).toEqual([
+    [true, true],
+    [false, true],
+    [false, false],
+    [false, false],
+  ]);
+});
+
+test('an answer that comes whole instead of streamed is read all the same', async () => {
+  const whole = {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi', reasoning_content: 'hm' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 9, completion_tokens: 1 },
+  };
+  const { model, clock } = setUp([{ headers: { 'content-type': 'application/json; charset=utf-8' }, pieces: [JSON.stringify(whole)] }]);
+  expect((await run(generate(model, request), clock)).value).toMatchObject({
+    text: 'Hi',
+    reasoning: 'hm',
+    finish: 'stop',
+    usage: { inputTokens: 9, outputTokens: 1 },
+  });
+});
+
+test.each([
+  ['stop', 'tool-calls', undefined],
+  ['', 'tool-calls', undefined],
+  [null, 'tool-calls', undefined],
+  ['eos', 'tool-calls', undefined],
+  ['length', 'length', /cut off/],
+  ['content_filter', 'refused', /stopped/],
+])('with a complete call and the reason %j the end is %s', async (reason, finish, problem) => {
+  const chunk = {
+    choices: [
+      { delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'list_cities', arguments: '{}' } }] }, finish_reason: reason },
+    ],
+  };
+  const { model, clock } = setUp([{ pieces: [`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`] }]);
+  const { value } = await run(generate(model, request), clock);
+  expect(value?.finish).toBe(finish);
+  expect(value?.calls[0]?.unparseable).toEqual(problem === undefined ? undefined : expect.stringMatching(problem));
+});
+
+test('a call whose arguments break off is reported, whatever the reason says (FR-206)', async () => {
+  const chunk = {
+    choices: [
+      {
+        delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'get_time', arguments: '{"zone": "Eu' } }] },
+        finish_reason: 'tool_calls',
+      },
+    ],
+  };
+  const { model, clock } = setUp([{ pieces: [`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`] }]);
+  const { value } = await run(generate(model, request), clock);
+  expect(value).toMatchObject({ finish: 'tool-calls', calls: [{ id: 'a', unparseable: expect.stringContaining('not valid JSON') }] });
+});
+
+test('a complete answer without a reason to end is accepted once (FR-209)', async () => {
+  const { model, sent, clock } = setUp([
+    {
+      pieces: [
+        'data: {"choices":[{"delta":{"content":"All of it."}}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":4}}\n\ndata: [DONE]\n\n',
+      ],
+    },
+  ]);
+  expect((await run(generate(model, request), clock)).value).toMatchObject({ text: 'All of it.', finish: 'stop' });
+  expect(sent).toHaveLength(1);
+});
+
+test('keys and headers of the environment stay at home', async () => {
+  const before = { ...process.env };
+  Object.assign(process.env, {
+    OPENAI_API_KEY: 'sk-env',
+    OPENAI_ORG_ID: 'org-env',
+    OPENAI_CUSTOM_HEADERS: 'X-Secret: s',
+    OPENAI_ADMIN_KEY: 'adm',
+  });
+  try {
+    const { model, sent, clock } = setUp([hello], { baseUrl: 'https://other.example/v1', apiKey: 'given', headers: { 'x-mine': '1' } });
+    await run(generate(model, request), clock);
+    expect(sent[0]?.url).toBe('https://other.example/v1/chat/completions');
+    expect(sent[0]?.headers).toEqual({
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/json',
+      authorization: 'Bearer given',
+      'x-mine': '1',
+    });
+  } finally {
+    for (const name of ['OPENAI_API_KEY', 'OPENAI_ORG_ID', 'OPENAI_CUSTOM_HEADERS', 'OPENAI_ADMIN_KEY']) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+});
+
+test('reasoning goes back with the calls it led to, where the row wants it, and survives no restart', async () => {
+  const answers = [{ pieces: [fixture('deepseek.sse')] }, hello];
+  const first = setUp(answers, { provider: 'deepseek' });
+  const { value } = await run(generate(first.model, request), first.clock);
+  const next = {
+    ...request,
+    messages: [...request.messages, value!.message, { role: 'tool' as const, content: 'sunny', tool_call_id: 'call_0_5e2d' }],
+  };
+  await run(generate(first.model, next), first.clock);
+  expect(first.sent[1]?.body['messages']).toEqual(
+    expect.arrayContaining([expect.objectContaining({ role: 'assistant', content: 'I look it up.', reasoning_content: 'Need the tool.' })]),
+  );
+  const other = setUp([hello], { provider: 'deepseek' });
+  await run(generate(other.model, next), other.clock);
+  expect(JSON.stringify(other.sent[0]?.body)).not.toContain('reasoning_content');
+});
+
+test.each([
+  ['model', { model: ' ' }],
+  ['retries', { retries: -1 }],
+  ['retries', { retries: 1.5 }],
+  ['timeoutMs', { timeoutMs: 0 }],
+  ['idleTimeoutMs', { idleTimeoutMs: Number.NaN }],
+  ['maxRetryAfterMs', { maxRetryAfterMs: -1 }],
+])('%s out of range is refused at once', (name, options) => {
+  expect(() => openai({ model: 'm', apiKey: 'k', ...options })).toThrow(
+    expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(name) }),
+  );
+});
+
+let unhandled: unknown[] = [];
+const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+process.on('unhandledRejection', onUnhandled);
+afterEach(async () => {
+  await new Promise((resolve) => setImmediate(resolve));
+  const found = unhandled;
+  unhandled = [];
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import type { ChatMessage, ModelRequest } from '@x/core';
+import { expect, test } from 'vitest';
+import { adjustedRow } from './client-options.js';
+import { providerRow, type Wire } from './provider-rows.js';
+import { type Optional, refusedField, toOpenAIBody } from './to-openai-body.js';
+import { toolSchemaOf } from './tool-schema.js';
+
+interface Given {
+  readonly provider?: string;
+  readonly wire?: Partial<Wire>;
+  readonly refused?: readonly Optional[];
+  readonly reasoning?: string;
+  readonly extraBody?: { readonly [field: string]: unknown };
+}
+function body(request: Partial<ModelRequest>, { provider = 'unknown', wire, refused = [], reasoning, extraBody }: Given = {}) {
+  return toOpenAIBody(
+    { messages: [], tools: [], ...request },
+    {
+      model: 'm',
+      row: adjustedRow(providerRow(provider), { wire }),
+      refused: new Set(refused),
+      schemaOf: toolSchemaOf,
+      reasoningOf: () => reasoning,
+      extraBody,
+    },
+  );
+}
+const messagesOf = (messages: readonly ChatMessage[], given?: Given): readonly unknown[] =>
+  body({ messages }, given)['messages'] as unknown[];
+const called = (args: string, id = 'call_1'): ChatMessage[] => [
+  { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: 'add', arguments: args } }] },
+  { role: 'tool', content: '3', tool_call_id: id },
+];
+
+test('only what a provider may see is sent, and only what was given', () => {
+  expect(body({ messages: [{ id: 'm1', origin: 'user', sender: { id: 'u', owner: true }, role: 'user', content: 'Hi' }] })).toEqual({
+    model: 'm',
+    messages: [{ role: 'user', content: 'Hi' }],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+});
+
+test('the limit goes under exactly one name (FR-233)', () => {
+  expect(body({ maxOutputTokens: 9 }, { provider: 'openai' })).toMatchObject({ max_completion_tokens: 9 });
+  expect(body({ maxOutputTokens: 9 }, { provider: 'openai' })).not.toHaveProperty('max_tokens');
+  expect(body({ maxOutputTokens: 9 }, { provider: 'ollama' })).toMatchObject({ max_tokens: 9 });
+  expect(body({ maxOutputTokens: 9 }, { provider: 'ollama', refused: ['limit_name'] })).toMatchObject({ max_completion_tokens: 9 });
+});
+
+test('a developer message goes as system where developer is not known (FR-231)', () => {
+  const messages: ChatMessage[] = [{ role: 'developer', content: 'note' }];
+  expect(messagesOf(messages, { provider: 'openai' })).toEqual([{ role: 'developer', content: 'note' }]);
+  expect(messagesOf(messages)).toEqual([{ role: 'system', content: 'note' }]);
+  expect(messagesOf(messages, { provider: 'openai', refused: ['developer'] })).toEqual([{ role: 'system', content: 'note' }]);
+});
+
+test('a message that only calls tools keeps its place, with null or empty content by row (FR-227, FR-229)', () => {
+  expect(messagesOf(called('{}'), { provider: 'openai' })[0]).toMatchObject({ content: null, tool_calls: [{ id: 'call_1' }] });
+  expect(messagesOf(called('{}'))[0]).toMatchObject({ content: '', tool_calls: [{ id: 'call_1' }] });
+});
+
+test('blank arguments are replayed as {} and broken ones inside JSON (FR-203)', () => {
+  const replayed = (args: string, given?: Given): unknown =>
+    (messagesOf(called(args), given)[0] as { tool_calls: { function: { arguments: string } }[] }).tool_calls[0]?.function.arguments;
+  expect(replayed('')).toBe('{}');
+  expect(replayed('{"a": 1')).toBe('{"unparseable":"{\\"a\\": 1"}');
+  expect(replayed('[1]')).toBe('{"unparseable":"[1]"}');
+  expect(replayed('{"a": 1', { provider: 'openai' })).toBe('{"a": 1');
+});
+
+test('ids are nine letters and digits where that is demanded, the same for call and result (FR-201)', () => {
+  const [call, result] = messagesOf([...called('{}', 'call_long-id')], { provider: 'mistral' }) as [
+    { tool_calls: { id: string }[] },
+    { tool_call_id: string },
+  ];
+  expect(call.tool_calls[0]?.id).toMatch(/^[A-Za-z0-9]{9}$/);
+  expect(result.tool_call_id).toBe(call.tool_calls[0]?.id);
+  const other = messagesOf(called('{}', 'call_other'), { provider: 'mistral' }) as [{ tool_calls: { id: string }[] }];
+  expect(other[0].tool_calls[0]?.id).not.toBe(call.tool_calls[0]?.id);
+  const kept = messagesOf(called('{}', 'D681PevKs'), { provider: 'mistral' }) as [{ tool_calls: { id: string }[] }];
+  expect(kept[0].tool_calls[0]?.id).toBe('D681PevKs');
+});
+
+test('reasoning is sent back only where it is wanted (FR-222, FR-223)', () => {
+  expect(messagesOf(called('{}'), { provider: 'deepseek', reasoning: 'hm' })[0]).toMatchObject({ reasoning_content: 'hm' });
+  expect(messagesOf(called('{}'), { reasoning: 'hm' })[0]).not.toHaveProperty('reasoning_content');
+  expect(messagesOf([{ role: 'assistant', content: 'x' }], { provider: 'deepseek', reasoning: 'hm' })[0]).toEqual({
+    role: 'assistant',
+    content: 'x',
+  });
+});
+
+test('halves of a surrogate pair do not leave the process (FR-049)', () => {
+  const parts = [{ type: 'text' as const, text: 'b\udc00' }];
+  const sent = JSON.stringify(
+    messagesOf([
+      { role: 'user', content: 'a\ud83d' },
+      { role: 'user', content: parts },
+      { role: 'tool', content: '\ud83d\ude00\ud83d', tool_call_id: 'x' },
+    ]),
+  );
+  expect(sent).toContain('a\ufffd');
+  expect(sent).toContain('b\ufffd');
+  expect(sent).toContain('😀\ufffd');
+  expect(sent).not.toMatch(/\\ud[89a-f]/i);
+});
+
+test('tools come with their schema; an output schema only where it is enforced', () => {
+  const tools = [{ name: 'add', description: 'Adds.', inputSchema: {} }];
+  expect(body({ tools })['tools']).toEqual([
+    { type: 'function', function: { name: 'add', description: 'Adds.', parameters: { type: 'object', properties: {} } } },
+  ]);
+  expect(body({})).not.toHaveProperty('tools');
+  expect(body({ outputSchema: { type: 'object' } })).not.toHaveProperty('response_format');
+  expect(body({ outputSchema: { type: 'object' } }, { provider: 'openai' })['response_format']).toEqual({
+    type: 'json_schema',
+    json_schema: { name: 'reply', schema: { type: 'object' } },
+  });
+});
+
+test('further fields win', () => {
+  expect(body({ temperature: 0.3 }, { extraBody: { temperature: 1, seed: 7 } })).toMatchObject({ temperature: 1, seed: 7 });
+});
+
+test('a refusal is read as being about one field', () => {
+  const sent = { stream_options: {}, temperature: 0.3, max_tokens: 5, response_format: {} };
+  expect(refusedField('Unknown field stream_options', sent)).toBe('stream_options');
+  expect(
+    refusedField("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", sent),
+  ).toBe('limit_name');
+  expect(refusedField("Unsupported value: 'temperature' does not support 0.3", sent)).toBe('temperature');
+  expect(refusedField('response_format is not supported', sent)).toBe('response_format');
+  expect(refusedField('unknown variant `developer`', sent)).toBe('developer');
+  expect(refusedField('Invalid image', sent)).toBeUndefined();
+  expect(refusedField('temperature', {})).toBeUndefined();
+});
