@@ -10,6 +10,10 @@ writeFileSync(
 - If nothing needs tidying, reply exactly HEARTBEAT_OK so this beat stays silent.
 `,
 );
+const firstNight = { promise: Promise.resolve(), resolve: () => {} };
+firstNight.promise = new Promise((done) => {
+  firstNight.resolve = done;
+});
 const before = readFileSync('./personas/ava/MEMORY.md', 'utf8');
 
 const ava = agents.fromDir('./personas/ava');
@@ -18,9 +22,9 @@ const ava = agents.fromDir('./personas/ava');
 const started = agents.startAgent(
   ava,
   { llm: { baseUrl: process.env.TEST_BASE_URL ?? 'https://openrouter.ai/api/v1', style: 'openai', model: 'openai/gpt-4o-mini' } },
-  { everyMs: 60, onBeat: (summary) => console.log('consolidated:', summary) },
+  { everyMs: 60, onBeat: (summary) => console.log('consolidated:', summary), onReport: () => firstNight.resolve() },
 );
-await new Promise((done) => setTimeout(done, 250));
+await firstNight.promise;
 await started.stop();
 console.log(
   'errors:',
