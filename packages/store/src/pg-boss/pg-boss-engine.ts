@@ -1,7 +1,7 @@
 import { FenceStaleError, type IAgentStore, InvalidArgumentError, isAgentosError, laneKey } from '@x/core';
 import type { Job, PgBoss } from 'pg-boss';
 import { checkedJson } from '../commit-plan.js';
-import { TurnCancelledError } from '../engine/engine-errors.js';
+import { LeaseOverError, TurnCancelledError } from '../engine/engine-errors.js';
 import { journalStep } from '../engine/step-journal.js';
 import type {
   Blocked,
@@ -214,13 +214,14 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
     const lane = laneKey(scope);
     const token = queue === 'turns' ? await store.takeFence(scope) : job.retryCount + 1;
     const controller = new AbortController();
-    const signal = AbortSignal.any([job.signal, stopping.signal, controller.signal]);
+    job.signal.addEventListener('abort', () => controller.abort(new LeaseOverError(lane)), { once: true });
+    const signal = AbortSignal.any([stopping.signal, controller.signal]);
     claims.set(signal, { job: { id: job.id, retryCount: job.retryCount } });
     for (let attempt = job.retryCount + 1; ; attempt += 1) {
       const about = { queue, lane, id, attempt };
       const delivery: Delivery = { queue, scope, lane, id, input, attempt, token, signal };
       try {
-        await run(delivery, engine);
+        await untilAborted(run(delivery, engine), signal);
         await store.transaction((query) => removeSteps(query, store.schema, delivery));
         tell({ type: 'turn_done', ...about });
         return { outcome: 'done' };
@@ -304,6 +305,16 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (isAgentosError(error)) throw error;
     throw new StoreFailedError({ retryable: true, cause: error });
   }
+}
+
+/** Waits for work, but no longer than its lease: one that does not listen to its signal must not keep a worker. */
+function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** Waits, or throws the signal's reason. */

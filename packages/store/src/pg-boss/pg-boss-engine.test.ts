@@ -1,0 +1,39 @@
+import { afterAll, describe, test } from 'vitest';
+import { type EngineNeeds, engineContract } from '../../test/engine-contract.js';
+import { DATABASE_URL, temporarySchema } from '../../test/postgres-here.js';
+import { postgresStore } from '../postgres/postgres-store.js';
+import { isBefore } from './load-pg-boss.js';
+import { pgBossEngine } from './pg-boss-engine.js';
+
+const isOld = isBefore(process.versions.node, '22.12.0');
+const why = isOld ? `: left out, Node is ${process.versions.node}` : DATABASE_URL ? '' : ': left out, DATABASE_URL is not set';
+
+describe.skipIf(isOld || !DATABASE_URL)(`the engine of many processes${why}`, () => {
+  const { pool, newSchema, remove } = temporarySchema();
+  afterAll(remove);
+  const create = async ({ handle, onEvent, ...needs }: EngineNeeds) => {
+    const store = postgresStore({ pool, schema: newSchema() });
+    const settings = {
+      connectionString: DATABASE_URL ?? '',
+      schema: newSchema(),
+      workers: 2,
+      maxConnections: 6,
+      sweepMs: 500,
+      retryDelayMs: 50,
+    };
+    const engine = await pgBossEngine({ store, handle, onEvent, ...settings, ...needs });
+    return {
+      engine,
+      now: () => Date.now(),
+      async until(condition: () => boolean | Promise<boolean>) {
+        const endMs = Date.now() + 90_000;
+        while (!(await condition())) {
+          if (Date.now() > endMs) throw new Error('the condition never held');
+          await new Promise((done) => setTimeout(done, 50));
+        }
+      },
+      close: () => engine.close({ timeoutMs: 200 }),
+    };
+  };
+  for (const { title, run } of engineContract(4000)) test.concurrent(title, { timeout: 120_000 }, () => run(create));
+});
