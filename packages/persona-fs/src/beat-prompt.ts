@@ -10,19 +10,22 @@ export interface BeatMoment {
 }
 
 /** The message of a beat: what time it is, what to do, and how to stay silent. */
-export function beatPrompt({ atMs, dueAtMs, timeZone }: BeatMoment): string {
-  const late = atMs - dueAtMs > 60_000 ? ` This beat was due on ${localTime(dueAtMs, timeZone)}.` : '';
+export function beatPrompt({ atMs, dueAtMs, timeZone }: BeatMoment, localTime: LocalTime = localTimeIn(timeZone)): string {
+  const late = atMs - dueAtMs > 60_000 ? ` This beat was due on ${localTime(dueAtMs)}.` : '';
   return [
-    `Heartbeat. It is ${localTime(atMs, timeZone)} (${timeZone}).${late}`,
+    `Heartbeat. It is ${localTime(atMs)} (${timeZone}).${late}`,
     'Nobody is talking to you now. Follow the HEARTBEAT.md section of your instructions.',
     `If nothing needs doing or saying, call the tool heartbeat_ok, or reply exactly ${HEARTBEAT_OK}; nobody hears that.`,
     'Otherwise reply with what the user should hear, and only that.',
   ].join('\n');
 }
 
-/** Such as `Monday, 2026-03-02, 09:00`. */
-export function localTime(atMs: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
+/** Writes a time such as `Monday, 2026-03-02, 09:00`. */
+export type LocalTime = (atMs: number) => string;
+
+/** Makes the writer of one zone; making it costs far more than using it. */
+export function localTimeIn(timeZone: string): LocalTime {
+  const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'long',
     year: 'numeric',
@@ -31,7 +34,10 @@ export function localTime(atMs: number, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  }).formatToParts(atMs);
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('weekday')}, ${part('year')}-${part('month')}-${part('day')}, ${part('hour')}:${part('minute')}`;
+  });
+  return (atMs) => {
+    const parts = format.formatToParts(atMs);
+    const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
+    return `${part('weekday')}, ${part('year')}-${part('month')}-${part('day')}, ${part('hour')}:${part('minute')}`;
+  };
 }

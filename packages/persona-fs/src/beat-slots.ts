@@ -1,5 +1,6 @@
 import { AgentosError, type HeartbeatConfig } from '@x/core';
 import { Cron } from 'croner';
+import { type LocalTime, localTimeIn } from './beat-prompt.js';
 
 /** A heartbeat's settings cannot be followed; no beat runs. */
 export class HeartbeatConfigError extends AgentosError {
@@ -17,6 +18,8 @@ export class HeartbeatConfigError extends AgentosError {
 export interface BeatSlots {
   /** The first slot after a time; `undefined` when none ever comes. */
   next(afterMs: number, anchorMs: number): number | undefined;
+  /** Writes a time of the zone for the beat's message. */
+  readonly localTime: LocalTime;
 }
 
 /**
@@ -30,19 +33,21 @@ export function beatSlots(config: HeartbeatConfig): BeatSlots {
   const { everyMs, cron, timeZone = 'UTC', activeHours } = config;
   if ((everyMs === undefined) === (cron === undefined))
     throw new HeartbeatConfigError({ field: 'schedule', problem: 'needs either everyMs or cron' });
-  checkZone(timeZone);
+  const localTime = timeOf(timeZone);
   const raw = cron === undefined ? intervalSlots(everyMs) : cronSlots(cron, timeZone);
-  return activeHours === undefined ? raw : withinHours(raw, activeHours, timeZone);
+  return { next: activeHours === undefined ? raw : withinHours(raw, activeHours, timeZone), localTime };
 }
 
-function intervalSlots(everyMs: unknown): BeatSlots {
+type Next = BeatSlots['next'];
+
+function intervalSlots(everyMs: unknown): Next {
   if (typeof everyMs !== 'number' || !Number.isFinite(everyMs) || everyMs < 1) {
     throw new HeartbeatConfigError({ field: 'everyMs', problem: 'must be a number of milliseconds from 1' });
   }
-  return { next: (afterMs, anchorMs) => anchorMs + (Math.floor((afterMs - anchorMs) / everyMs) + 1) * everyMs };
+  return (afterMs, anchorMs) => anchorMs + (Math.floor((afterMs - anchorMs) / everyMs) + 1) * everyMs;
 }
 
-function cronSlots(pattern: unknown, timeZone: string): BeatSlots {
+function cronSlots(pattern: unknown, timeZone: string): Next {
   if (typeof pattern !== 'string') throw new HeartbeatConfigError({ field: 'cron', problem: 'must be a pattern of five or six fields' });
   let job: Cron;
   try {
@@ -53,18 +58,16 @@ function cronSlots(pattern: unknown, timeZone: string): BeatSlots {
   // The last answer holds for every time between it and what was asked for; a thousand agents on one pattern ask once.
   let askedMs = Number.POSITIVE_INFINITY;
   let answerMs: number | undefined;
-  return {
-    next(afterMs) {
-      if (afterMs < askedMs || (answerMs !== undefined && afterMs >= answerMs)) {
-        askedMs = afterMs;
-        answerMs = job.nextRun(new Date(afterMs))?.getTime();
-      }
-      return answerMs;
-    },
+  return (afterMs) => {
+    if (afterMs < askedMs || (answerMs !== undefined && afterMs >= answerMs)) {
+      askedMs = afterMs;
+      answerMs = job.nextRun(new Date(afterMs))?.getTime();
+    }
+    return answerMs;
   };
 }
 
-function withinHours(raw: BeatSlots, activeHours: unknown, timeZone: string): BeatSlots {
+function withinHours(raw: Next, activeHours: unknown, timeZone: string): Next {
   const { from, to } = (typeof activeHours === 'object' && activeHours !== null ? activeHours : {}) as { from?: unknown; to?: unknown };
   const opens = minutesOf('activeHours.from', from);
   const closes = minutesOf('activeHours.to', to);
@@ -76,11 +79,9 @@ function withinHours(raw: BeatSlots, activeHours: unknown, timeZone: string): Be
     const now = Number(hours) * 60 + Number(minutes);
     return opens < closes ? now >= opens && now < closes : now >= opens || now < closes;
   };
-  return {
-    next(afterMs, anchorMs) {
-      const slot = raw.next(afterMs, anchorMs);
-      return slot === undefined || isActive(slot) ? slot : opening.nextRun(new Date(slot))?.getTime();
-    },
+  return (afterMs, anchorMs) => {
+    const slot = raw(afterMs, anchorMs);
+    return slot === undefined || isActive(slot) ? slot : opening.nextRun(new Date(slot))?.getTime();
   };
 }
 
@@ -91,11 +92,11 @@ function minutesOf(field: string, value: unknown): number {
   return minutes % 1_440;
 }
 
-function checkZone(timeZone: unknown): void {
+function timeOf(timeZone: unknown): LocalTime {
   try {
-    if (typeof timeZone !== 'string') throw new TypeError('not a text');
-    new Intl.DateTimeFormat('en-GB', { timeZone });
+    if (typeof timeZone === 'string') return localTimeIn(timeZone);
   } catch (cause) {
     throw new HeartbeatConfigError({ field: 'timeZone', problem: 'is not the name of a time zone, such as Europe/Berlin', cause });
   }
+  throw new HeartbeatConfigError({ field: 'timeZone', problem: 'must be the name of a time zone, such as Europe/Berlin' });
 }

@@ -1,5 +1,4 @@
-export type { BeatMoment } from './beat-prompt.js';
-export { beatPrompt } from './beat-prompt.js';
+export { type BeatMoment, beatPrompt, type LocalTime } from './beat-prompt.js';
 export { type BeatSlots, beatSlots, HeartbeatConfigError } from './beat-slots.js';
 export type { Beat, BeatOutcome, BeatReport, RunBeat } from './beat-types.js';
 export { BOOTSTRAP_ORDER, type BootstrapFile, HEARTBEAT_OK, MAX_FILE_BYTES, type MemoryTarget, TRUNCATION_NOTICE } from './bootstrap.js';

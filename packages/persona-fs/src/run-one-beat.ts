@@ -1,5 +1,6 @@
 import { AgentosError, type Clock, type ITool } from '@x/core';
 import { beatPrompt } from './beat-prompt.js';
+import type { BeatSlots } from './beat-slots.js';
 import type { BeatOutcome, BeatReport, RunBeat } from './beat-types.js';
 import { MAX_FILE_BYTES } from './bootstrap.js';
 import { isEmptyChecklist } from './checklist.js';
@@ -40,6 +41,7 @@ export interface BeatRunner {
 }
 
 type RunnerOptions = HeartbeatOptions & {
+  readonly slots: BeatSlots;
   readonly clock: Clock;
   readonly key: string;
   readonly maxBeatMs: number;
@@ -116,7 +118,7 @@ export function createBeatRunner(options: RunnerOptions): BeatRunner {
         const atMs = clock.now();
         const outcome = await withinTime({ clock, maxBeatMs, stopping }, options.runBeat, (signal) => ({
           id: `${key}@${dueAtMs}`,
-          prompt: beatPrompt({ atMs, dueAtMs, timeZone }),
+          prompt: beatPrompt({ atMs, dueAtMs, timeZone }, options.slots.localTime),
           atMs,
           dueAtMs,
           tools: [quiet.tool as ITool, ...(options.tools ?? [])],

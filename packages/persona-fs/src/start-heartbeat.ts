@@ -38,7 +38,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   const stopping = new AbortController();
   const keeper = createScheduleKeeper(key, schedule);
-  const runner = createBeatRunner({ ...options, clock, key, maxBeatMs, stopping: stopping.signal });
+  const runner = createBeatRunner({ ...options, slots, clock, key, maxBeatMs, stopping: stopping.signal });
   let cancelTimer: () => void = () => undefined;
   /** The slot that is waited for. */
   let dueMs = firstDueMs;
