@@ -99,3 +99,17 @@ test('FR-249: a helper call is one system prompt at index 0 and one user message
   expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
   expect(model.requests[0]?.messages[1]?.content).toBe('p');
 });
+
+test('a schema that cannot be read is told as such and costs one call', async () => {
+  const model = createScriptedModel([FOCUSED]);
+  const broken = { type: 'object', properties: { a: { type: 'no such type' } } };
+  const asked = await askModel({
+    model,
+    prompt: 'p',
+    schema: broken,
+    maxOutputTokens: 64,
+    temperature: 0.3,
+    signal: new AbortController().signal,
+  });
+  expect(asked).toMatchObject({ ok: false, reason: 'schema_invalid', calls: 1 });
+});

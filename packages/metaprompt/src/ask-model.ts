@@ -1,4 +1,13 @@
-import { estimateTextTokens, generate, type IChatModel, isAgentosError, layoutMessages, type Stored, type Usage } from '@x/core';
+import {
+  estimateTextTokens,
+  type Generated,
+  generate,
+  type IChatModel,
+  isAgentosError,
+  layoutMessages,
+  type Stored,
+  type Usage,
+} from '@x/core';
 import { extractJson } from '@x/core/schema';
 import { clip, FENCE_RULE } from './fence.js';
 import { type JsonSchema, withSynonyms } from './output-schema.js';
@@ -30,7 +39,8 @@ export type FailureReason =
   | 'reply_refused'
   | 'reply_empty'
   | 'reply_not_json'
-  | 'reply_breaks_schema';
+  | 'reply_breaks_schema'
+  | 'schema_invalid';
 
 const REASONS: { readonly [code: string]: FailureReason } = { json_schema_mismatch: 'reply_breaks_schema', json_cut_off: 'reply_cut_off' };
 const REPLY_CHARS = 4000;
@@ -87,7 +97,7 @@ async function callOnce(
   } as const;
   const request = layoutMessages(layout, model.capabilities);
   used.calls += 1;
-  const fail = (reason: FailureReason, problem: string, repairable = false, text = ''): Answer => ({
+  const fail: Fail = (reason, problem, repairable = false, text = '') => ({
     ok: false,
     reason,
     problem: clip(problem, PROBLEM_CHARS),
@@ -95,43 +105,38 @@ async function callOnce(
     text,
   });
   const asked = JSON.stringify(request.messages);
+  let answer: Generated;
   try {
-    const { text, finish, usage } = await generate(
-      model,
-      { ...request, maxOutputTokens, temperature, ...(structured && { outputSchema: schema }) },
-      { signal },
-    );
-    account(used, usage, asked, text);
-    if (finish === 'refused') return fail('reply_refused', 'the model declined to answer');
-    if (finish === 'length') return fail('reply_cut_off', `the reply was cut off at ${maxOutputTokens} tokens`, true, text);
-    if (text.trim() === '') return fail('reply_empty', 'the reply is empty', true);
-    return read(text, schema, fail);
+    const limits = { maxOutputTokens, temperature };
+    answer = await generate(model, { ...request, ...limits, ...(structured && { outputSchema: schema }) }, { signal });
   } catch (error) {
     signal.throwIfAborted();
-    if (used.calls > 0) account(used, {}, asked, '');
+    account(used, {}, asked, '');
     return fail('model_failed', isAgentosError(error) ? error.code : error instanceof Error ? error.name : 'unknown error');
   }
+  const { text, finish, usage } = answer;
+  account(used, usage, asked, text);
+  if (finish === 'refused') return fail('reply_refused', 'the model declined to answer');
+  if (finish === 'length') return fail('reply_cut_off', `the reply was cut off at ${maxOutputTokens} tokens`, true, text);
+  if (text.trim() === '') return fail('reply_empty', 'the reply is empty', true);
+  return read(text, schema, fail);
 }
 
-function read(
-  text: string,
-  schema: JsonSchema,
-  fail: (reason: FailureReason, problem: string, repairable: boolean, text: string) => Answer,
-): Answer {
+type Fail = (reason: FailureReason, problem: string, repairable?: boolean, text?: string) => Answer;
+
+function read(text: string, schema: JsonSchema, fail: Fail): Answer {
   try {
     const value: unknown = extractJson(text, withSynonyms(schema));
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { ok: true, value: value as { [field: string]: unknown } };
     return fail('reply_breaks_schema', 'the reply is not an object', true, text);
   } catch (error) {
-    if (!isAgentosError(error)) throw error;
+    // What is not about the text is about the schema, and no other reply would help.
+    if (!isAgentosError(error) || error.code === 'invalid_argument')
+      return fail('schema_invalid', 'the outputSchema of the definition cannot be read');
     const problem = (error as { readonly problem?: unknown }).problem;
-    return fail(
-      REASONS[error.code] ?? 'reply_not_json',
-      typeof problem === 'string' ? problem : 'it holds no JSON object of the wanted form',
-      true,
-      text,
-    );
+    const told = typeof problem === 'string' ? problem : 'it holds no JSON object of the wanted form';
+    return fail(REASONS[error.code] ?? 'reply_not_json', told, true, text);
   }
 }
 

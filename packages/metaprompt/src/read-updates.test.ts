@@ -64,9 +64,15 @@ test('a mood that the persona does not allow is refused', () => {
 test('secrets do not become imprints or rationales', () => {
   const { operations, rationale } = read({
     adjustmentRationale: 'user said password: hunter2',
-    newMemoryImprints: [{ key: 'login', value: { db: 'postgres://me:hunter2@host/db', list: ['sk-abc12345'] } }],
+    newMemoryImprints: [
+      {
+        key: 'login',
+        value: { db: 'postgres://me:hunter2@host/db', list: ['sk-abc12345'], apiKey: 'zzz9', nested: { db_password: 'zzz9' } },
+      },
+      { key: 'wifi password', value: 'zzz9' },
+    ],
   });
-  expect(JSON.stringify([operations, rationale])).not.toMatch(/hunter2|sk-abc/);
+  expect(JSON.stringify([operations, rationale])).not.toMatch(/hunter2|sk-abc|zzz9/);
 });
 
 test('whatever JSON a reply is, reading it neither throws nor reaches a prototype', () => {

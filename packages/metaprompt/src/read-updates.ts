@@ -12,7 +12,7 @@ import {
 } from '@x/core';
 import { clip } from './fence.js';
 import { RATIONALE_CHARS } from './output-schema.js';
-import { redactSecrets } from './redact-secrets.js';
+import { namesSecret, REDACTED, redactSecrets } from './redact-secrets.js';
 
 /** Part of a reply that state does not take, and why. The value itself is not repeated. */
 export interface Refusal {
@@ -119,7 +119,8 @@ function imprintOf(item: unknown): Operation {
   if (typeof item !== 'object' || item === null) throw new ImprintShapeError({ path: '$', problem: 'is no object' });
   const key = own(item as { readonly [field: string]: unknown }, 'key');
   if (typeof key !== 'string') throw new ImprintShapeError({ path: '$.key', problem: 'is no text' });
-  return { imprint: key.trim(), value: redactValue(toJson(own(item as { readonly [field: string]: unknown }, 'value'))) };
+  const value = toJson(own(item as { readonly [field: string]: unknown }, 'value'));
+  return { imprint: key.trim(), value: namesSecret(key.trim()) ? REDACTED : redactValue(value) };
 }
 
 function restsOn(item: unknown, evidence: ReadonlySet<string>): boolean {
@@ -131,7 +132,7 @@ function redactValue(value: Json): Json {
   if (typeof value === 'string') return redactSecrets(value);
   if (Array.isArray(value)) return value.map(redactValue);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactValue(item)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, namesSecret(name) ? REDACTED : redactValue(item)]));
 }
 
 function own(record: { readonly [field: string]: unknown }, name: string): unknown {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactSecrets } from './redact-secrets.js';
+import { namesSecret, redactSecrets } from './redact-secrets.js';
 
 test.each([
   ['my db password is hunter2, ok?', 'my db password is [redacted], ok?'],
@@ -38,4 +38,11 @@ test('redacting twice is redacting once', () => {
       expect(redactSecrets(once)).toBe(once);
     }),
   );
+});
+
+test('names of fields that hold credentials are known in any style, other words are not', () => {
+  expect(
+    ['apiKey', 'API_KEY', 'db_password', 'accessToken', 'client.secret', 'Wifi Password'].filter((name) => !namesSecret(name)),
+  ).toEqual([]);
+  expect(['tokens', 'monkey', 'secretary', 'topic', 'passwordless', 'key'].filter(namesSecret)).toEqual([]);
 });
