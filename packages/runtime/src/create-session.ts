@@ -1,6 +1,7 @@
 import {
   type Answer,
   createId,
+  createRequestLayout,
   type IChatModel,
   type ITool,
   inverseOperation,
@@ -86,6 +87,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     toolSet: createToolSets(options.tools ?? []),
     prefix: createPrefixMemory(),
     overhead: createOverheadCounter(),
+    layOut: createRequestLayout(),
     trace,
     stable: { parts: undefined, hash: undefined, specs: undefined },
     model,

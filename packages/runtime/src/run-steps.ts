@@ -3,13 +3,12 @@ import {
   type CacheBreak,
   type ChatMessage,
   createId,
+  type createRequestLayout,
   type IChatModel,
   isAgentosError,
   type Json,
   type Layout,
-  layoutMessages,
   type ModelRequest,
-  nextBlocks,
   type PendingRequest,
   type Random,
   type Stored,
@@ -40,6 +39,8 @@ export interface StepsInput extends ToolRunner {
   readonly meter?: Meter | undefined;
   readonly waitFor?: WaitFor | undefined;
   readonly prefix: PrefixMemory;
+  /** Of this conversation; remembers its last request. */
+  readonly layOut: ReturnType<typeof createRequestLayout>;
   readonly overhead: (layout: Layout) => number;
   readonly random: Random;
   /** The reason that `signal` has when the time limit was reached. */
@@ -164,8 +165,9 @@ class StepRun {
     const { place, model, prefix, overhead, emit, signal, hooks, view, onFault } = this.#input;
     const step = this.#tally.steps;
     await this.#beforeLlm(step);
-    place.layout = { ...place.layout, blocks: nextBlocks(place.layout) };
-    const request = layoutMessages(place.layout, model.capabilities);
+    const { messages, tools, blocks } = this.#input.layOut(place.layout, model.capabilities);
+    place.layout = { ...place.layout, blocks };
+    const request = { messages, tools };
     const issue = validateMessages(request.messages)[0];
     if (issue) throw new RequestInvalidError({ index: issue.index, problem: issue.message });
     const named: CacheBreak | undefined = nameBreak(prefix, { layout: place.layout, model, folded: this.#folded });
@@ -175,7 +177,7 @@ class StepRun {
       kind: 'request',
       step,
       model: model.modelId,
-      body: JSON.stringify({ messages: request.messages, tools: request.tools }),
+      body: JSON.stringify(request),
     });
     const answer = await this.#askModel(request, step);
     this.#partial = '';

@@ -2,6 +2,7 @@ import {
   type ChatMessage,
   type Clock,
   createId,
+  createRequestLayout,
   type IChatModel,
   InvalidArgumentError,
   type ITool,
@@ -90,6 +91,7 @@ async function runTurnWith(
       waitFor: options.waitFor,
       prefix: createPrefixMemory(),
       overhead: createOverheadCounter(),
+      layOut: createRequestLayout(),
       random,
       tools: toolSet.byName,
       hooks: (options.hooks ?? []).map((hook): HookEntry => ({ hook, name: hook.name ?? 'host', host: true })),
@@ -133,7 +135,7 @@ function divide(messages: readonly ChatMessage[], random: Random) {
   const system = messages[0]?.role === 'system' ? textOf(messages[0]) : '';
   const stored = messages.map((message): Stored => {
     const origin = message.origin ?? (message.role === 'assistant' || message.role === 'tool' ? message.role : 'user');
-    return { ...message, id: message.id ?? createId('msg', random), origin };
+    return { ...structuredClone(message), id: message.id ?? createId('msg', random), origin };
   });
   return { system, history: repairPairs(stored.slice(0, -1)), input: stored.at(-1)! };
 }

@@ -24,7 +24,8 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
   const message: Stored = {
     id,
     role: 'user',
-    content: input.content,
+    // A copy: messages are frozen once they were laid out.
+    content: typeof input.content === 'string' ? input.content : structuredClone(input.content),
     origin: input.origin ?? 'user',
     ...(input.sender && { sender: input.sender }),
   };
@@ -133,6 +134,7 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
     waitFor: options.waitFor,
     prefix: host.prefix,
     overhead: host.overhead,
+    layOut: host.layOut,
     random: host.random,
     tools: begun.toolSet.byName,
     hooks: host.hooks,

@@ -1,4 +1,17 @@
-import type { AgentState, Clock, IChatModel, ITool, Layout, Parts, Random, Snapshot, Stored, ToolSpec, TraceEntry } from '@x/core';
+import type {
+  AgentState,
+  Clock,
+  createRequestLayout,
+  IChatModel,
+  ITool,
+  Layout,
+  Parts,
+  Random,
+  Snapshot,
+  Stored,
+  ToolSpec,
+  TraceEntry,
+} from '@x/core';
 import type { HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';
 import type { PrefixMemory } from './prefix-memory.js';
@@ -19,6 +32,7 @@ export interface TurnHost {
   toolSet(tools: readonly ITool[] | undefined): ToolSet;
   readonly prefix: PrefixMemory;
   readonly overhead: (layout: Layout) => number;
+  readonly layOut: ReturnType<typeof createRequestLayout>;
   readonly trace: TraceRing;
   /** The prefix, fixed from the first turn to the next reload. */
   stable: { parts: Parts | undefined; hash: string | undefined; specs: readonly ToolSpec[] | undefined };
