@@ -36,15 +36,20 @@ export function agentStoreOf(
   }: MemoryStoreOptions & { readonly conversationId?: ((lane: string, conversation: string) => string) | undefined } = {},
 ): IAgentStore {
   const inner = createMemoryStore(options);
-  const seen = new Set<string>();
+  const adopted = new Map<string, Promise<void>>();
   return {
     async open(scope, openOptions) {
       const lane = await inner.open(scope, openOptions);
       const key = laneKey(scope);
-      const adopt = async (conversation: string): Promise<void> => {
+      /** Reads what the host has of a conversation, once; whoever comes meanwhile waits for it. */
+      const adopt = (conversation: string): Promise<void> => {
         const id = conversationId(key, conversation);
-        if (seen.has(id)) return;
-        seen.add(id);
+        const known = adopted.get(id) ?? adoptOnce(conversation, id);
+        adopted.set(id, known);
+        known.catch(() => adopted.delete(id));
+        return known;
+      };
+      const adoptOnce = async (conversation: string, id: string): Promise<void> => {
         const stored = await conversations.get(id);
         if (!stored?.length) return;
         const { revision, events } = await lane.load(conversation);
@@ -65,6 +70,7 @@ export function agentStoreOf(
           return lane.load(conversation, loadOptions);
         },
         async commit(change) {
+          if (change.conversation) await adopt(change.conversation.id);
           const result = await lane.commit(change);
           if (change.conversation) {
             const { history } = await lane.load(change.conversation.id);

@@ -82,8 +82,10 @@ export function createMemoryStore({ clock = systemClock, random = Math.random }:
         commit,
         load: async (conversation, { original = false } = {}) => snapshot(find(), conversation, original),
         async *operations(after, { sessions = 'this' } = {}) {
+          // A directory is one lane: others only begin like it.
           const prefix = sessionsPrefix(scope);
-          const chosen = sessions === 'this' ? [find()] : [...lanes].filter(([name]) => name.startsWith(prefix)).map(([, lane]) => lane);
+          const alone = sessions === 'this' || 'directory' in scope;
+          const chosen = alone ? [find()] : [...lanes].filter(([name]) => name.startsWith(prefix)).map(([, lane]) => lane);
           const all = chosen.flatMap((lane) => lane.operations).sort((a, b) => a.atMs - b.atMs);
           yield* all.slice(after === undefined ? 0 : all.findIndex((entry) => entry.id === after) + 1);
         },
@@ -158,14 +160,16 @@ function snapshot(lane: Lane, id: string, original: boolean): Snapshot {
   };
 }
 
-// Optional fields may be written as undefined; JSON has no such value, so they are left out first.
-function strip(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strip);
+// Optional fields may be written as undefined; JSON has no such value, so they are left out first. What is nested deeper
+// than JSON values may be, as in a cycle, is left for toJson to refuse.
+function strip(value: unknown, depth = 0): unknown {
+  if (depth > 201) return value;
+  if (Array.isArray(value)) return value.map((item) => strip(item, depth + 1));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== undefined)
-      .map(([name, item]) => [name, strip(item)]),
+      .map(([name, item]) => [name, strip(item, depth + 1)]),
   );
 }
 

@@ -6,6 +6,7 @@ import type { AgentState } from '../state.js';
 import type { Commit, IAgentStore, LaneScope, LaneStore, Snapshot } from '../store.js';
 import type { Batch } from '../turn.js';
 import { type ContractCase, failsWith, same } from './contract.js';
+import { storeEdgeCases } from './store-edge-cases.js';
 import { storeMemoryCases } from './store-memory-cases.js';
 
 /** A store under test, and how to close and open it again; without `reopen` the cases about restarts are left out. */
@@ -215,7 +216,7 @@ export function storeContract(create: () => Promise<StoreUnderTest>): readonly C
     same(await again.journal('t1'), [{ step: 0 }], 'journal');
   });
 
-  for (const { title, body } of storeMemoryCases) add(title, body);
+  for (const { title, body } of [...storeEdgeCases, ...storeMemoryCases]) add(title, body);
   return cases;
 }
 

@@ -1,6 +1,6 @@
 import type { Block, Commit, Json, Parked, Snapshot } from '@x/core';
 import { type BlockChain, type BlockChange, NO_BLOCKS } from '../block-chain.js';
-import { idText } from '../id-text.js';
+import { idOf, idText } from '../id-text.js';
 import { readRecord } from '../read-records.js';
 import { type Fold, firstSeq, planFold, unfold } from '../transcript.js';
 import type { Prepare } from './connection.js';
@@ -38,7 +38,7 @@ export function readConversation(prepare: Prepare, lane: number, name: string, o
     transcriptRevision: row.revision,
     history: fold ? unfold(fold, messages, row.next_seq) : [...messages.values()],
     blocks: readBlocks(prepare, row.id, onDamaged),
-    stableHash: row.stable_hash,
+    stableHash: idOf(row.stable_hash),
     parked: parked as Parked | undefined,
   };
 }
@@ -73,7 +73,7 @@ export function writeConversation(
     fromSeq,
     blocks.length,
     notes.hash,
-    stableHash,
+    idText(stableHash),
     parked ? JSON.stringify(parked) : null,
     old.id,
   );
