@@ -32,6 +32,8 @@ interface BodyReader {
 export interface AskOptions extends Patience {
   /** Such as `openai/gpt-4o-mini`, for errors. */
   readonly where: string;
+  /** Makes ready what is needed to send, such as a library to be loaded: that is no silence of the endpoint. */
+  readonly prepare: () => Promise<unknown>;
   /** Sends the request. */
   readonly send: (signal: AbortSignal) => Promise<AnswerBody>;
   readonly createReader: () => AnswerReader;
@@ -47,14 +49,16 @@ const LONGEST_WAIT_MS = 8_000;
  * Asks an endpoint and yields its events. Tries again only while nothing has been yielded and only where that may help;
  * what was yielded is never yielded twice.
  *
- * @param prepare - Called once, when the first event is asked for.
+ * @param describe - Called once, when the first event is asked for.
  *
  * @throws `signal.reason` when aborted; else an `AgentosError`.
  */
-export async function* askEndpoint(prepare: () => AskOptions, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+export async function* askEndpoint(describe: () => AskOptions, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
   signal.throwIfAborted();
-  const options = prepare();
+  const options = describe();
   const { where, send, createReader, adapt, clock, retries } = options;
+  await options.prepare();
+  signal.throwIfAborted();
   for (let tries = 0; ; ) {
     const watch = startWatch(options, signal);
     let begun = false;

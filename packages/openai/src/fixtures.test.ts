@@ -130,6 +130,7 @@ async function readPieces(provider: string, pieces: readonly Uint8Array[], isBro
       () => ({
         ...patienceOf({ model: 'm', retries: 0, clock: createVirtualClock() }),
         where: 'test/m',
+        prepare: async () => undefined,
         send: async () => ({ headers: { get: () => 'text/event-stream' }, body }),
         createReader: () => (provider === 'anthropic' ? createAnthropicReader(common) : createOpenAIReader({ ...common, wire: row.wire })),
         adapt: () => false,

@@ -52,7 +52,7 @@ export function openai(options: ModelOptions): IChatModel {
       dangerouslyAllowBrowser: options.allowBrowser ?? false,
     });
   };
-  let client: ReturnType<typeof connect> | undefined;
+  let client: Awaited<ReturnType<typeof connect>> | undefined;
 
   return {
     modelId: model,
@@ -66,14 +66,14 @@ export function openai(options: ModelOptions): IChatModel {
         return {
           ...patience,
           where,
+          prepare: async () => {
+            client ??= await connect();
+          },
           send: async (attempt) => {
-            client ??= connect();
-            const { chat } = await client.catch((error: unknown) => {
-              client = undefined;
-              throw error;
-            });
-            const sent = chat.completions.create(body as never, { signal: attempt, timeout: LIBRARY_TIMEOUT_MS });
-            return (await sent.asResponse()) as AnswerBody;
+            client ??= await connect();
+            return (await client.chat.completions
+              .create(body as never, { signal: attempt, timeout: LIBRARY_TIMEOUT_MS })
+              .asResponse()) as AnswerBody;
           },
           createReader: () =>
             createOpenAIReader({

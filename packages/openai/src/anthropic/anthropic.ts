@@ -55,7 +55,7 @@ export function anthropic(options: AnthropicOptions): IChatModel {
       dangerouslyAllowBrowser: options.allowBrowser ?? false,
     });
   };
-  let client: ReturnType<typeof connect> | undefined;
+  let client: Awaited<ReturnType<typeof connect>> | undefined;
 
   return {
     modelId: model,
@@ -70,14 +70,14 @@ export function anthropic(options: AnthropicOptions): IChatModel {
         return {
           ...patience,
           where,
+          prepare: async () => {
+            client ??= await connect();
+          },
           send: async (attempt) => {
-            client ??= connect();
-            const library = await client.catch((error: unknown) => {
-              client = undefined;
-              throw error;
-            });
-            const sent = library.post('/v1/messages', { body, stream: true, signal: attempt, timeout: LIBRARY_TIMEOUT_MS });
-            return (await sent.asResponse()) as AnswerBody;
+            client ??= await connect();
+            return (await client
+              .post('/v1/messages', { body, stream: true, signal: attempt, timeout: LIBRARY_TIMEOUT_MS })
+              .asResponse()) as AnswerBody;
           },
           createReader: () =>
             createAnthropicReader({

@@ -1,0 +1,81 @@
+import { generate } from '@x/core';
+import { startModelServer } from '@x/testkit';
+import { expect, test, vi } from 'vitest';
+import { answerFrom, fixture, request } from '../answer-from.test-helper.js';
+import { anthropic } from './anthropic.js';
+
+test('a turn with a tool goes over the wire and back', async () => {
+  const server = await startModelServer({
+    script: [{ text: 'I look.', toolCalls: [{ name: 'get_weather', arguments: { city: 'Zürich' }, id: 'toolu_1' }] }, 'It is sunny.'],
+  });
+  const model = anthropic({ model: 'claude-test', baseUrl: server.baseUrl });
+  const first = await generate(model, request);
+  expect(first).toMatchObject({
+    text: 'I look.',
+    finish: 'tool-calls',
+    calls: [{ id: 'toolu_1', function: { name: 'get_weather', arguments: '{"city":"Zürich"}' } }],
+  });
+  const messages = [...request.messages, first.message, { role: 'tool' as const, content: 'sunny', tool_call_id: 'toolu_1' }];
+  expect((await generate(model, { ...request, messages })).text).toBe('It is sunny.');
+  expect(server.requests.map(({ path }) => path)).toEqual(['/v1/messages', '/v1/messages']);
+  await server.close();
+});
+
+test('the key goes in its own header, to its own host, with the version of the library and nothing of the environment', async () => {
+  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-env');
+  vi.stubEnv('ANTHROPIC_CUSTOM_HEADERS', 'X-Secret: s');
+  const home = answerFrom({ pieces: [fixture('anthropic.sse')] });
+  await generate(anthropic({ model: 'm', fetch: home.fetch }), request);
+  expect(home.sent[0]?.url).toBe('https://api.anthropic.com/v1/messages');
+  expect(home.sent[0]?.headers).toEqual({
+    'content-type': 'application/json',
+    accept: 'text/event-stream, application/json',
+    'anthropic-version': expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    'x-api-key': 'sk-ant-env',
+  });
+  expect(() => anthropic({ model: 'm', baseUrl: 'https://other.example' })).toThrow(expect.objectContaining({ code: 'api_key_missing' }));
+  vi.unstubAllEnvs();
+});
+
+test('thinking with its signature goes back with the calls that it led to', async () => {
+  const { fetch, sent } = answerFrom({ pieces: [fixture('anthropic.sse')] });
+  const model = anthropic({ model: 'm', apiKey: 'k', fetch });
+  const { message } = await generate(model, request);
+  await generate(model, {
+    ...request,
+    messages: [
+      ...request.messages,
+      message,
+      ...(message.tool_calls ?? []).map((call) => ({ role: 'tool' as const, content: 'ok', tool_call_id: call.id })),
+    ],
+  });
+  const [, second] = sent;
+  const messages = second?.body['messages'] as { role: string; content: unknown[] }[];
+  expect(messages[1]?.content[0]).toEqual({ type: 'thinking', thinking: 'The city is known.', signature: 'EqQBCkYIBxgCKkA7' });
+});
+
+test('a field that is refused is left out from then on', async () => {
+  const refusal = {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    pieces: ['{"type":"error","error":{"type":"invalid_request_error","message":"temperature: not supported by this model"}}'],
+  };
+  const { fetch, sent } = answerFrom(refusal, { pieces: [fixture('anthropic.sse')] });
+  await generate(anthropic({ model: 'm', apiKey: 'k', fetch }), { ...request, temperature: 0.3 });
+  expect(sent.map(({ body }) => 'temperature' in body)).toEqual([true, false]);
+});
+
+test('a status is a typed error', async () => {
+  for (const [status, code] of [
+    [401, 'auth_failed'],
+    [429, 'rate_limited'],
+    [529, 'model_unavailable'],
+  ] as const) {
+    const { fetch } = answerFrom({
+      status,
+      headers: { 'content-type': 'application/json' },
+      pieces: ['{"type":"error","error":{"type":"x","message":"no"}}'],
+    });
+    await expect(generate(anthropic({ model: 'm', apiKey: 'k', fetch, retries: 0 }), request)).rejects.toMatchObject({ code, status });
+  }
+});
