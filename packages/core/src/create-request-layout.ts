@@ -33,7 +33,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   /** Takes over the list of messages; returns how many of its first were there before. */
   const takeOver = ({ history, current }: Layout): number => {
     const known = commonLength(sources, history, current);
-    for (const { id } of sources.splice(known)) places.delete(id);
+    while (sources.length > known) places.delete(sources.pop()!.id);
     for (let index = known; index < history.length + current.length; index += 1) {
       const message = index < history.length ? history[index]! : current[index - history.length]!;
       sources.push(freezeAll(message));
@@ -56,27 +56,28 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     while (from > 0 && from < starts.length && starts[from] === (starts[from + 1] ?? list.length)) from -= 1;
     list.length = starts[from] ?? list.length;
     starts.length = from;
-    const notes = groupByMessage(next.filter(({ before }) => (places.get(before) ?? -1) >= from));
+    const notes = groupByMessage(next, (id) => (places.get(id) ?? -1) >= from);
     for (let index = from; index < sources.length; index += 1) {
       const message = sources[index]!;
       const start = list.length;
       starts.push(start);
       appendMessage(list, message, notes.get(message.id), wanted);
-      for (let place = Math.max(0, start - 1); place < list.length; place += 1) freezeAll(list[place]);
+      for (let place = start; place < list.length; place += 1) freezeAll(list[place]);
+      if (start === list.length) freezeAll(list[start - 1]); // it was joined to the one before
     }
     blocks = next;
     carriage = wanted;
-    return { ...finish(layout, list, wanted), blocks: next, known };
+    const { messages, tools } = finish(layout, list, wanted);
+    return { messages, tools, blocks: next, known };
   };
 }
 
 function commonLength(sources: readonly Stored[], history: readonly Stored[], current: readonly Stored[]): number {
-  const shared = Math.min(sources.length, history.length);
-  let length = 0;
-  while (length < shared && sources[length] === history[length]) length += 1;
-  if (length < history.length) return length;
-  while (length < sources.length && sources[length] === current[length - history.length]) length += 1;
-  return length;
+  const other = history.findIndex((message, index) => message !== sources[index]);
+  if (other >= 0) return other;
+  const rest = sources.slice(history.length, history.length + current.length);
+  const changed = rest.findIndex((message, index) => message !== current[index]);
+  return changed < 0 ? history.length + rest.length : history.length + changed;
 }
 
 /** The place of the first message whose notes differ between two lists of blocks. */
@@ -96,6 +97,6 @@ function isSame(a: Carriage, b: Carriage): boolean {
 
 function freezeAll<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  for (const inner of Object.values(value)) freezeAll(inner);
+  for (const key in value) freezeAll(value[key]);
   return Object.freeze(value);
 }

@@ -41,9 +41,14 @@ export function carriageOf({ placement }: Layout, { lateNote, mergeUserRuns, tra
   return { lateNote: completion ? 'fenced-user' : lateNote, mergeRuns: mergeUserRuns, completion, leading: placement === 'leading' };
 }
 
-export function groupByMessage(blocks: readonly Block[]): ReadonlyMap<string, readonly Block[]> {
+/** Blocks by the message they stand before; of those messages only that are asked for. */
+export function groupByMessage(
+  blocks: readonly Block[],
+  isAskedFor: (id: string) => boolean = () => true,
+): ReadonlyMap<string, readonly Block[]> {
   const groups = new Map<string, Block[]>();
   for (const block of blocks) {
+    if (!isAskedFor(block.before)) continue;
     const group = groups.get(block.before);
     if (group) group.push(block);
     else groups.set(block.before, [block]);
@@ -57,16 +62,21 @@ export function appendMessage(list: ChatMessage[], message: Stored, notes: reado
     throw new InvalidArgumentError('A turn cannot begin with a tool result: the note before it would part it from its call.');
   }
   const { lateNote, leading } = carriage;
-  if (leading) return push(list, toWire(message), carriage);
+  if (leading) return push(list, wireOf(message), carriage);
   if (lateNote !== 'fenced-user') {
     if (notes !== undefined) list.push({ role: lateNote, content: noteText(notes) });
-    return push(list, toWire(message), carriage);
+    return push(list, wireOf(message), carriage);
   }
   if (message.role !== 'user') {
     if (notes !== undefined) push(list, fenceAlone(message, notes), carriage, true);
-    return push(list, toWire(message), carriage);
+    return push(list, wireOf(message), carriage);
   }
   push(list, withFence(message, notes), carriage, notes !== undefined);
+}
+
+/** A message that holds nothing of ours goes as it is. */
+export function wireOf(message: ChatMessage): ChatMessage {
+  return message.id === undefined && message.origin === undefined && message.sender === undefined ? message : toWire(message);
 }
 
 function push(list: ChatMessage[], message: ChatMessage, { mergeRuns }: Carriage, opensWithNote = false): void {
@@ -92,10 +102,12 @@ function joinContent(first: ChatMessage['content'], second: ChatMessage['content
 /** The request: system prompt, the list of messages, tools by name. */
 export function finish(layout: Layout, list: readonly ChatMessage[], carriage: Carriage): Pick<ModelRequest, 'messages' | 'tools'> {
   const { lateNote, leading, completion } = carriage;
-  const notes = leading ? orderParts(layout.volatile, VOLATILE_ORDER).map(([, text]) => text) : [];
-  const rule = lateNote === 'fenced-user' && !leading ? [FENCE_RULE] : [];
-  const system = [joinStable(layout.stable), ...rule, ...notes].filter((text) => text !== '').join('\n\n');
-  const messages = system === '' ? [...list] : [{ role: 'system' as const, content: system }, ...list];
+  const texts = [joinStable(layout.stable)];
+  if (leading) texts.push(...orderParts(layout.volatile, VOLATILE_ORDER).map(([, text]) => text));
+  else if (lateNote === 'fenced-user') texts.push(FENCE_RULE);
+  const system = texts.filter((text) => text !== '').join('\n\n');
+  const head: readonly ChatMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
+  const messages = head.concat(list); // copies far faster than a spread
   const tools = [...layout.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return { messages: completion ? [asCompletion(messages)] : messages, tools };
 }

@@ -44,13 +44,22 @@ export const STABLE_ORDER: readonly string[] = ['soul', 'system', 'elements', 't
 /** The order in which parts of the volatile slot are joined; `*` is the place of all other names. */
 export const VOLATILE_ORDER: readonly string[] = ['state', 'elements', 'traits', 'imprints', 'retrieved', 'time', OTHERS];
 
-/** The parts that are not empty, in their fixed order, whatever order the object's keys are in. */
+/**
+ * The parts that are not empty, in their fixed order, whatever order the object's keys are in. Parts that the order does
+ * not name stand at its `*`.
+ */
 export function orderParts(parts: Parts, order: readonly string[]): readonly (readonly [part: string, text: string])[] {
-  const others = order.includes(OTHERS) ? order.indexOf(OTHERS) : order.length;
-  const rank = (part: string): number => (part !== OTHERS && order.includes(part) ? order.indexOf(part) : others);
-  return Object.entries(parts)
-    .filter(([, text]) => text !== '')
-    .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0));
+  const ordered: (readonly [string, string])[] = [];
+  const add = (part: string): void => {
+    const text = Object.hasOwn(parts, part) ? parts[part] : undefined;
+    if (text) ordered.push([part, text]);
+  };
+  const others = Object.keys(parts).filter((part) => part === OTHERS || !order.includes(part));
+  for (const place of order) {
+    if (place !== OTHERS) add(place);
+    else for (const part of others.sort()) add(part);
+  }
+  return ordered;
 }
 
 /** The system prompt's text: the stable parts, one blank line between them. */
@@ -83,6 +92,7 @@ export function blocksFor(
   const before = current[0].id;
   const parts = orderParts(volatile, VOLATILE_ORDER);
   if (placement === 'late') return parts.map(([part, text]) => ({ before, part, text }));
+  if (blocks.length === 0) return parts.length === 0 ? blocks : parts.map(([part, text]) => ({ before, part, text }));
   const kept = blocks.filter((block) => isThere(block.before));
   const said = new Map(kept.map((block) => [block.part, block.text]));
   const holds = new Set(parts.map(([part]) => part));

@@ -12,10 +12,10 @@ export const FENCE_RULE =
 
 /** The text of the notes before one message. */
 export function noteText(blocks: readonly Block[]): string {
-  const lines = blocks.map(({ part, text }) =>
-    text === '' ? `[${part}] What was said of this before no longer holds.` : `[${part}]\n${text}`,
-  );
-  return [OPENING, ...lines].join('\n');
+  let note = OPENING;
+  for (const { part, text } of blocks)
+    note += text === '' ? `\n[${part}] What was said of this before no longer holds.` : `\n[${part}]\n${text}`;
+  return note;
 }
 
 /**

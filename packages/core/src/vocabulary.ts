@@ -53,6 +53,8 @@ export type TaskComplexity = (typeof TASK_COMPLEXITIES)[number];
 export const TRAIT_NAMES = ['honesty', 'emotionality', 'extraversion', 'agreeableness', 'conscientiousness', 'openness'] as const;
 export type TraitName = (typeof TRAIT_NAMES)[number];
 
+// Words of state mostly come as they are stored.
+const IS_NORMAL = /^[a-z_]+$/;
 const MOODS: readonly string[] = Object.values(GMIMood);
 const COMPLEXITY_SYNONYMS: ReadonlyMap<string, TaskComplexity> = new Map([
   ['low', 'simple'],
@@ -82,12 +84,13 @@ export function parseTaskComplexity(value: unknown): TaskComplexity | undefined 
 }
 
 function normal(value: unknown): string {
-  return typeof value === 'string'
+  if (typeof value !== 'string') return '';
+  return IS_NORMAL.test(value)
     ? value
+    : value
         .trim()
         .toLowerCase()
-        .replace(/[\s-]+/g, '_')
-    : '';
+        .replace(/[\s-]+/g, '_');
 }
 
 /** The short names of the preset metaprompts; a preset's full id is `gmi_<name>`. `all` stands for all of them. */

@@ -7,9 +7,11 @@ import { applyToolManifest, type ToolManifest, type ToolReason } from './tool-ma
 export interface ChosenTools {
   readonly specs: readonly ToolSpec[];
   /** Absent when no tool is sent. */
-  readonly schemas?: readonly object[];
+  readonly schemas?: readonly object[] | undefined;
   readonly reasons: ReadonlyMap<string, ToolReason>;
 }
+
+const NO_TOOLS: ChosenTools = { specs: [], reasons: new Map() };
 
 /** The tools of a request: those that the manifest allows and the model takes. */
 export function chooseTools(
@@ -22,6 +24,7 @@ export function chooseTools(
   },
   report: (issue: PromptIssue) => void,
 ): ChosenTools {
+  if (given.length === 0) return NO_TOOLS;
   const { tools, reasons, issues } = applyToolManifest(given, options.manifest, { personaId: options.personaId, modelId });
   for (const issue of issues) report(issue);
   if (tools.length === 0) return { specs: [], reasons };

@@ -1,6 +1,7 @@
 import {
   type ElementCriteria,
   type NumberRange,
+  parseMood,
   parseSkillLevel,
   parseTaskComplexity,
   type ScaleRange,
@@ -18,6 +19,8 @@ import { checkKeys, isPlainObject, isTextList } from './read-shape.js';
 export interface CriteriaTest {
   /** Such as `criteria.mood`. */
   readonly path: string;
+  /** It reads nothing but mood, skill and complexity. */
+  readonly ofState: boolean;
   readonly holds: (context: MatchContext) => boolean;
 }
 
@@ -53,7 +56,7 @@ export function criteriaHold({ tests, text, constant }: CompiledCriteria, contex
 type Reader = (value: never, path: string, predicates: KnownPredicates) => CriteriaTest['holds'] | boolean;
 
 const READERS: { readonly [K in Exclude<keyof ElementCriteria, 'text'>]-?: Reader } = {
-  mood: (value, path) => wordsHold(value, path, (context) => context.mood),
+  mood: (value, path) => wordsHold(value, path, (context) => context.mood, parseMood),
   userSkillLevel: (value, path) =>
     isPlainObject(value)
       ? scaleHolds(value, path, SKILL_LEVELS, parseSkillLevel, (context) => context.skillRank)
@@ -106,6 +109,8 @@ const READERS: { readonly [K in Exclude<keyof ElementCriteria, 'text'>]-?: Reade
   },
 };
 
+const OF_STATE: ReadonlySet<string> = new Set<keyof ElementCriteria>(['mood', 'userSkillLevel', 'taskComplexity']);
+
 function compile(criteria: ElementCriteria | undefined, predicates: KnownPredicates, path: string, timed: boolean): CompiledCriteria {
   if (criteria === undefined) return { tests: [], constant: true };
   checkKeys(criteria, [...Object.keys(READERS), 'text'], path);
@@ -115,10 +120,10 @@ function compile(criteria: ElementCriteria | undefined, predicates: KnownPredica
     const value = criteria[key];
     if (value === undefined) continue;
     const holds = read(value as never, `${path}.${key}`, predicates);
-    if (holds === false) return { tests: [{ path: `${path}.${key}`, holds: () => false }], constant: false };
+    if (holds === false) return { tests: [{ path: `${path}.${key}`, ofState: false, holds: () => false }], constant: false };
     if (holds === true) continue;
     constant = undefined;
-    tests.push({ path: `${path}.${key}`, holds });
+    tests.push({ path: `${path}.${key}`, ofState: OF_STATE.has(key), holds });
   }
   if (criteria.text === undefined) return { tests, constant };
   return { tests, text: compileText(criteria.text as TextCriteria, `${path}.text`, timed) };

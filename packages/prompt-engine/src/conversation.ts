@@ -85,9 +85,7 @@ export function firstKept(history: readonly Stored[], sums: readonly number[], r
   return rounded < history.length ? rounded : least(excess);
 }
 
-function commonLength(a: readonly Stored[], b: readonly Stored[]): number {
-  const shared = Math.min(a.length, b.length);
-  let length = 0;
-  while (length < shared && a[length] === b[length]) length += 1;
-  return length;
+function commonLength(known: readonly Stored[], history: readonly Stored[]): number {
+  const other = history.findIndex((message, index) => message !== known[index]);
+  return other < 0 ? history.length : other;
 }

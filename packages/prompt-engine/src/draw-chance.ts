@@ -1,12 +1,19 @@
 /**
  * A number from 0 up to 1 that depends on the seed alone.
- *
- * @remarks FNV-1a over the UTF-16 units, then the finaliser of MurmurHash3, whose 32 bits spread evenly.
  */
 export function drawChance(seed: string): number {
+  return hashText(seed) / 2 ** 32;
+}
+
+/**
+ * 32 bits of a text, as a whole number from 0; a name for it, not a secret.
+ *
+ * @remarks FNV-1a over the UTF-16 units, then the finaliser of MurmurHash3, whose bits spread evenly.
+ */
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < seed.length; index += 1) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -71,7 +71,7 @@ export function parsePattern(source: string, flags: string): PatternNode | strin
       return { kind: 'empty' };
     }
     if (letter === 'k' || (letter >= '1' && letter <= '9')) refusal = 'refers back to a group';
-    return { kind: 'chars', set: escape() };
+    return { kind: 'chars', set: escaped() };
   };
   const group = (): PatternNode => {
     const head = /^\?(?:<?[=!]|:|<[^>]*>|)/.exec(source.slice(at))?.[0] ?? '';
@@ -103,12 +103,12 @@ export function parsePattern(source: string, flags: string): PatternNode | strin
     at += 1;
     if (char !== '\\') return { set: literal(char), code: char.charCodeAt(0) };
     const start = at;
-    const set = source[at] === 'b' ? bit(8) : escape();
+    const set = source[at] === 'b' ? bit(8) : escaped();
     if (source[start] === 'b') at += 1;
     const single = set !== 0n && (set & (set - 1n)) === 0n && set !== OTHERS;
     return single ? { set, code: set.toString(2).length - 1 } : { set };
   };
-  const escape = (): CharSet => {
+  const escaped = (): CharSet => {
     const letter = source[at]!;
     at += 1;
     if (Object.hasOwn(CLASSES, letter)) return CLASSES[letter]! | (ignoreCase ? OTHERS : 0n);

@@ -1,7 +1,8 @@
 import type { ContextualPromptElement, CountTokens } from '@x/core';
 import type { KnownPredicates } from './compile-criteria.js';
-import { type CompiledElements, compileElements } from './compile-elements.js';
-import { createMatchContext } from './match-context.js';
+import { type CompiledElement, type CompiledElements, compileElements } from './compile-elements.js';
+import { createStateIndex } from './create-state-index.js';
+import { MatchContext } from './match-context.js';
 import { renderElements } from './render-elements.js';
 import { type ElementLimits, type Selection, selectRanked } from './select-elements.js';
 
@@ -13,6 +14,8 @@ export interface PreparedElements extends CompiledElements {
   readonly stableText: string;
   /** The groups they take, each with its element. */
   readonly takenGroups: ReadonlyMap<string, string>;
+  /** Those of `matched` that the state does not rule out. */
+  readonly candidates: (context: MatchContext) => readonly CompiledElement[];
 }
 
 export interface PrepareOptions {
@@ -26,9 +29,9 @@ export function prepareElements(
   { predicates, countTokens, stableLimits }: PrepareOptions,
 ): PreparedElements {
   const compiled = compileElements(elements, predicates, countTokens);
-  const always = selectRanked(compiled.fixed, createMatchContext({}), stableLimits);
+  const always = selectRanked(compiled.fixed, new MatchContext({}), stableLimits);
   const takenGroups = new Map(always.chosen.flatMap(({ group, key }) => (group === undefined ? [] : [[group, key] as const])));
-  return { ...compiled, always, stableText: renderElements(always.chosen), takenGroups };
+  return { ...compiled, always, stableText: renderElements(always.chosen), takenGroups, candidates: createStateIndex(compiled.matched) };
 }
 
 /**

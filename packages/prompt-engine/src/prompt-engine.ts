@@ -1,4 +1,5 @@
 import {
+  type Block,
   type Capabilities,
   type ChatMessage,
   type ContextualPromptElement,
@@ -8,7 +9,6 @@ import {
   estimateTextTokens,
   estimateToolTokens,
   type IPersonaDefinition,
-  joinStable,
   type Layout,
   layoutMessages,
   type Parts,
@@ -22,14 +22,14 @@ import { type CompiledElement, freeze } from './compile-elements.js';
 import { createConversation, type Fitted } from './conversation.js';
 import { createBudget } from './create-budget.js';
 import { nextTiming } from './element-timing.js';
-import { createMatchContext, type Predicates } from './match-context.js';
+import { MatchContext, type Predicates } from './match-context.js';
 import { createElementCache, type PreparedElements } from './prepare-elements.js';
 import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
 import { capabilitiesOf, DEFAULT_FORMAT, PROMPT_FORMATS } from './prompt-formats.js';
 import type { ModelTargetInfo, PromptComponents, PromptEngineResult } from './prompt-types.js';
 import { readInput } from './read-input.js';
 import { recentTexts } from './recent-texts.js';
-import { renderElements } from './render-elements.js';
+import { renderElements, tokensOf } from './render-elements.js';
 import { renderPersona } from './render-persona.js';
 import { renderRetrieved } from './render-records.js';
 import { renderState } from './render-state.js';
@@ -127,47 +127,55 @@ export class PromptEngine {
     const tools = chooseTools(components.tools ?? [], modelTargetInfo, { personaId: persona?.id, manifest, toJsonSchema }, report);
     const elements = this.#prepare(persona?.contextualPromptElements ?? NO_ELEMENTS);
     for (const issue of elements.always.issues) report(issue);
-    const stable = stableParts(components, persona, elements.stableText);
+    const stable = stablePartsOf(components, persona, elements);
     const input = readInput(components, modelTargetInfo, executionContext.turn, report);
     const talk = splitTalk(components.conversationHistory ?? NO_HISTORY, input);
 
     const toolTokens = tools.specs.reduce((tokens, tool) => tokens + estimateToolTokens(tool, this.#countTokens), 0);
-    const stableTokens = this.#countText(joinStable(stable));
+    const stableTokens = stable.texts.reduce((tokens, text) => tokens + this.#countText(text), tokensOf(elements.always.chosen));
     const userTokens = talk.current.reduce((tokens, message) => tokens + this.#countMessage(message), 0);
     const budget = createBudget(modelTargetInfo, { system: stableTokens + FRAME_TOKENS, tools: toolTokens, user: userTokens });
 
-    const texts = executionContext.recentTexts ?? recentTexts(talk.history, talk.current.map(textOf).join('\n'), elements.scanDepth);
-    const context = { ...executionContext, recentTexts: texts };
+    const context = new MatchContext(withTexts(executionContext, talk, elements.scanDepth), this.#options.predicates, report);
     const state = renderState(context, persona, report);
-    budget.spend(this.#countText(state));
-    const selection = this.#match(elements, context, report, budget.left());
+    const stateTokens = this.#countText(state);
+    budget.spend(stateTokens);
+    const selection = this.#match(elements, context, budget.left());
     for (const issue of selection.issues) report(issue);
-    const matched = renderElements(selection.chosen);
-    budget.spend(this.#countText(matched));
+    const matchedTokens = tokensOf(selection.chosen);
+    budget.spend(matchedTokens);
     const retrievedRoom = Math.min(this.#options.maxRetrievedTokens ?? Math.floor(budget.tokens / 5), budget.left());
     const retrieved = renderRetrieved(components.retrievedContext ?? '', retrievedRoom, this.#countTokens, report);
     budget.spend(retrieved.tokens);
 
-    const volatile: Parts = { state, elements: matched, retrieved: retrieved.text };
-    const layout = { stable, tools: tools.specs, blocks: components.blocks ?? [], volatile, placement: this.#options.placement };
-    const { request, kept, dropped, historyTokens } = this.#layOut(layout, talk, capabilities, budget.left());
+    const volatile: Parts = { state, elements: renderElements(selection.chosen), retrieved: retrieved.text };
+    const layout: Layout = {
+      stable: stable.parts,
+      tools: tools.specs,
+      history: talk.history,
+      blocks: components.blocks ?? NO_BLOCKS,
+      volatile,
+      current: talk.current as Layout['current'],
+      placement: this.#options.placement,
+    };
+    const { request, kept, dropped, historyTokens } = this.#layOut(layout, capabilities, budget.left());
     if (dropped > 0) report(historyTrimmed(dropped));
     budget.spend(historyTokens);
     const timing = executionContext.elementTiming ?? {};
     return {
       prompt: capabilities.transcript === 'completion' ? textOf(request.messages[0] ?? EMPTY) : request.messages,
-      ...(tools.schemas && { formattedToolSchemas: tools.schemas }),
+      formattedToolSchemas: tools.schemas,
       tokenCount: budget.spent(),
       issues,
       wasTruncatedOrSummarized: issues.some(({ code }) => CUTS.has(code)),
-      ...(input && { input }),
+      input,
       blocks: request.blocks,
       elementTiming: context.turn === undefined ? timing : nextTiming(timing, selection.chosen, context.turn),
       metadata: {
         selectedContextualElementIds: inRankOrder(elements, selection).map(({ key }) => key),
         templateUsed: format,
         stablePrefixTokens: stableTokens + toolTokens,
-        systemTokens: stableTokens + this.#countText(state) + this.#countText(matched),
+        systemTokens: stableTokens + stateTokens + matchedTokens,
         toolTokens,
         historyTokens,
         userTokens,
@@ -193,13 +201,13 @@ export class PromptEngine {
       compiled = compileCriteria(criteria, this.#predicates);
       this.#criteria.set(freeze(criteria), compiled);
     }
-    return criteriaHold(compiled, createMatchContext(context, this.#options.predicates));
+    return criteriaHold(compiled, new MatchContext(context, this.#options.predicates));
   }
 
   /** The elements that enter the prompt in this context, highest priority first, equal ones as declared. */
   selectElements(elements: readonly ContextualPromptElement[], context: PromptExecutionContext): readonly ContextualPromptElement[] {
     const prepared = this.#prepare(elements);
-    const selection = this.#match(prepared, context, () => {});
+    const selection = this.#match(prepared, new MatchContext(context, this.#options.predicates));
     return inRankOrder(prepared, selection).map(({ element }) => element);
   }
 
@@ -213,37 +221,36 @@ export class PromptEngine {
         told[index] = { id, type, slot, ...verdict };
       };
     for (const one of prepared.all) tell('volatile')(one, { in: false, because: 'never' });
-    selectRanked(prepared.fixed, createMatchContext({}), this.#options.stableLimits ?? {}, tell('stable'));
-    this.#match(prepared, context, () => {}, Number.POSITIVE_INFINITY, tell('volatile'));
+    selectRanked(prepared.fixed, new MatchContext({}), this.#options.stableLimits ?? {}, tell('stable'));
+    this.#match(prepared, new MatchContext(context, this.#options.predicates), Number.POSITIVE_INFINITY, tell('volatile'));
     return told;
   }
 
   #match(
-    { matched, takenGroups }: PreparedElements,
-    context: PromptExecutionContext,
-    report: (issue: PromptIssue) => void,
+    { matched, candidates, takenGroups }: PreparedElements,
+    context: MatchContext,
     roomTokens = Number.POSITIVE_INFINITY,
     explain?: Parameters<typeof selectRanked>[3],
   ): Selection {
-    const { maxTokens = Number.POSITIVE_INFINITY } = this.#limits;
-    const limits = { ...this.#limits, maxTokens: Math.min(maxTokens, roomTokens) };
-    return selectRanked(matched, createMatchContext(context, this.#options.predicates, report), limits, explain, takenGroups);
+    const { maxElements, maxPerType, maxTokens = Number.POSITIVE_INFINITY } = this.#limits;
+    const limits = { maxElements, maxPerType, maxTokens: Math.min(maxTokens, roomTokens) };
+    return selectRanked(explain === undefined ? candidates(context) : matched, context, limits, explain, takenGroups);
   }
 
-  #layOut(layout: Omit<Layout, 'history' | 'current'>, { history, current }: Talk, capabilities: Capabilities, roomTokens: number): Fitted {
-    const [first] = current;
+  #layOut(layout: Layout, capabilities: Capabilities, roomTokens: number): Fitted {
+    const first: Stored | undefined = layout.current[0];
     if (first === undefined) {
-      const only = { ...layout, history: [], placement: 'leading' as const, current: [] as unknown as Layout['current'] };
-      return { request: { ...layoutMessages(only, capabilities), blocks: [], known: 0 }, kept: 0, dropped: 0, historyTokens: 0 };
+      const { messages, tools } = layoutMessages({ ...layout, placement: 'leading' }, capabilities);
+      return { request: { messages, tools, blocks: [], known: 0 }, kept: 0, dropped: 0, historyTokens: 0 };
     }
     // A talk is known by its first message, whose identity no other talk shares.
-    const head = history[0] ?? first;
+    const head = layout.history[0] ?? first;
     let fit = this.#conversations.get(head);
     if (fit === undefined) {
       fit = createConversation(this.#countMessage, ({ text }) => this.#countText(text));
       this.#conversations.set(head, fit);
     }
-    return fit({ ...layout, history, current: current as readonly [Stored, ...Stored[]] }, capabilities, roomTokens);
+    return fit(layout, capabilities, roomTokens);
   }
 }
 
@@ -253,6 +260,7 @@ interface Talk {
 }
 
 const NO_ELEMENTS: readonly ContextualPromptElement[] = [];
+const NO_BLOCKS: readonly Block[] = [];
 const NO_HISTORY: readonly ChatMessage[] = [];
 const EMPTY: ChatMessage = { role: 'user', content: '' };
 const CUTS: ReadonlySet<PromptIssue['code']> = new Set([
@@ -277,17 +285,26 @@ function splitTalk(messages: readonly ChatMessage[], input: Stored | undefined):
   return { history: history.slice(0, Math.max(0, start)), current: named };
 }
 
-function stableParts({ systemPrompts }: PromptComponents, persona: IPersonaDefinition | undefined, elements: string): Parts {
+/** The stable parts, and the texts that they are made of beside the elements: each the same string in every turn. */
+function stablePartsOf(
+  { systemPrompts }: PromptComponents,
+  persona: IPersonaDefinition | undefined,
+  { stableText }: PreparedElements,
+): { readonly parts: Parts; readonly texts: readonly string[] } {
   const own = persona === undefined ? {} : renderPersona(persona);
-  if (systemPrompts === undefined) return { ...own, elements };
-  const system = [...systemPrompts]
-    .sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0))
-    .map(({ content }) => content)
-    .join('\n\n');
-  return { ...own, system, elements };
+  if (systemPrompts === undefined) return { parts: { ...own, elements: stableText }, texts: Object.values(own) };
+  const contents = [...systemPrompts].sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0)).map(({ content }) => content);
+  const { limits = '' } = own;
+  return { parts: { system: contents.join('\n\n'), elements: stableText, limits }, texts: [...contents, limits] };
+}
+
+function withTexts(context: PromptExecutionContext, { history, current }: Talk, depth: number): PromptExecutionContext {
+  if (depth === 0 || context.recentTexts !== undefined) return context;
+  return { ...context, recentTexts: recentTexts(history, current.map(textOf).join('\n'), depth) };
 }
 
 function inRankOrder({ always }: PreparedElements, { chosen }: Selection): readonly CompiledElement[] {
+  if (always.chosen.length === 0) return chosen;
   return [...always.chosen, ...chosen].sort((a, b) => b.priority - a.priority || a.index - b.index);
 }
 

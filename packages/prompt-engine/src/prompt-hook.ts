@@ -11,9 +11,9 @@ import {
   type TurnHook,
   textOf,
 } from '@x/core';
-import { compileElements } from './compile-elements.js';
 import { nextTiming, readTiming } from './element-timing.js';
-import { createMatchContext, type Predicates } from './match-context.js';
+import { MatchContext, type Predicates } from './match-context.js';
+import { prepareElements } from './prepare-elements.js';
 import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
 import { recentTexts } from './recent-texts.js';
 import { renderElements } from './render-elements.js';
@@ -70,23 +70,22 @@ export function promptHook(options: PromptHookOptions): TurnHook {
   const { persona, predicates = {}, countTokens = estimateTextTokens, toolManifest, stableLimits = {} } = options;
   const limits = { maxElements: DEFAULT_MAX_ELEMENTS, ...options.limits };
   const elements: readonly ContextualPromptElement[] = persona.contextualPromptElements ?? [];
-  const compiled = compileElements(elements, new Set(Object.keys(predicates)), countTokens);
-  const fixed = selectRanked(compiled.fixed, createMatchContext({}), stableLimits);
-  const stable: Parts = { ...renderPersona(persona), elements: renderElements(fixed.chosen) };
+  const prepared = prepareElements(elements, { predicates: new Set(Object.keys(predicates)), countTokens, stableLimits });
+  const stable: Parts = { ...renderPersona(persona), elements: prepared.stableText };
   checkTime(options.time ?? false);
-  const takenGroups = new Map(fixed.chosen.flatMap(({ group, key }) => (group === undefined ? [] : [[group, key] as const])));
 
   return {
     name: 'prompt',
     async compose(turn) {
       const report = (issue: PromptIssue): void => reportTo(turn, issue);
-      if (turn.layout.history.length === 0) for (const issue of fixed.issues) report(issue);
-      const context = contextOf(turn, options, compiled.scanDepth);
-      const selection = selectRanked(compiled.matched, createMatchContext(context, predicates, report), limits, undefined, takenGroups);
+      if (turn.layout.history.length === 0) for (const issue of prepared.always.issues) report(issue);
+      const context = contextOf(turn, options, prepared.scanDepth);
+      const read = new MatchContext(context, predicates, report);
+      const selection = selectRanked(prepared.candidates(read), read, limits, undefined, prepared.takenGroups);
       for (const issue of selection.issues) report(issue);
       keepTiming(turn, context, selection.chosen);
       const volatile: Parts = {
-        state: renderState(context, persona, report),
+        state: renderState(read, persona, report),
         elements: renderElements(selection.chosen),
         imprints: imprintsOf(turn, options, countTokens, report),
         retrieved: await retrievedFor(turn, options, countTokens, report),

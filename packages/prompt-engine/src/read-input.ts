@@ -1,5 +1,5 @@
 import { type ChatMessage, type ContentPart, type Stored, textOf } from '@x/core';
-import { drawChance } from './draw-chance.js';
+import { hashText } from './draw-chance.js';
 import type { PromptIssue } from './prompt-context.js';
 import type { ModelTargetInfo, PromptComponents } from './prompt-types.js';
 
@@ -34,12 +34,14 @@ export function readInput(
     report({ code: 'audio_unsupported', severity: 'error', message: 'The model takes no audio; it was left out.' });
   } else if (audioInput) media.push({ type: 'input_audio', input_audio: audioInput });
   if (given === undefined && media.length === 0) return undefined;
-  const message: ChatMessage = isMessage(given) ? given : { role: 'user', content: given ?? '' };
-  const content = media.length === 0 ? message.content : [...partsOf(message.content), ...media];
+  const message = isMessage(given) ? given : undefined;
+  const said = isMessage(given) ? given.content : (given ?? '');
+  const content = media.length === 0 ? said : [...partsOf(said), ...media];
   // Named by its place and text, so that a turn that is built again has the same name.
-  const place = turn ?? conversationHistory.length;
-  const id = message.id ?? `input-${place}-${Math.floor(drawChance(textOf({ content })) * 2 ** 32).toString(36)}`;
-  return { ...message, content, id, origin: message.origin ?? 'user' };
+  const id = message?.id ?? `input-${turn ?? conversationHistory.length}-${hashText(textOf({ content }))}`;
+  return message === undefined
+    ? { id, role: 'user', content, origin: 'user' }
+    : { ...message, content, id, origin: message.origin ?? 'user' };
 }
 
 function isMessage(value: PromptComponents['userInput']): value is ChatMessage {

@@ -17,15 +17,28 @@ export const ELEMENT_SLOTS: readonly (readonly [type: ContextualElementType, hea
   [ContextualElementType.ASSISTANT_PROMPT_AUGMENTATION, 'Let your answer start from this:'],
 ];
 
-const ORDER: ReadonlyMap<string, number> = new Map(ELEMENT_SLOTS.map(([type], index) => [type, index]));
+const PLACES: ReadonlyMap<string, number> = new Map(ELEMENT_SLOTS.map(([type], place) => [type, place]));
 
 /** The text of the part `elements`: sections by type, in them the elements as ranked; `''` for none. */
 export function renderElements(chosen: readonly CompiledElement[]): string {
-  if (chosen.length === 0) return '';
-  const sections: string[][] = ELEMENT_SLOTS.map(() => []);
-  for (const { type, content } of chosen) sections[ORDER.get(type) ?? 0]?.push(content);
-  return ELEMENT_SLOTS.flatMap(([, heading], index) => {
-    const contents = sections[index] ?? [];
-    return contents.length === 0 ? [] : [[heading, ...contents].join('\n')];
-  }).join('\n\n');
+  let text = '';
+  let section: string | undefined;
+  for (const { type, content } of [...chosen].sort((a, b) => placeOf(a) - placeOf(b))) {
+    if (type !== section) text += `${text === '' ? '' : '\n\n'}${ELEMENT_SLOTS[placeOf({ type })]?.[1]}`;
+    text += `\n${content}`;
+    section = type;
+  }
+  return text;
+}
+
+function placeOf({ type }: Pick<CompiledElement, 'type'>): number {
+  return PLACES.get(type) ?? 0;
+}
+
+/** Tokens of a heading, rounded up. */
+const HEADING_TOKENS = 12;
+
+/** Tokens of what {@link renderElements} makes of these elements, without making it. */
+export function tokensOf(chosen: readonly CompiledElement[]): number {
+  return chosen.reduce((tokens, one) => tokens + one.tokens + HEADING_TOKENS, 0);
 }

@@ -1,7 +1,9 @@
-import { type IPersonaDefinition, parseMood, parseSkillLevel, parseTaskComplexity } from '@x/core';
+import type { IPersonaDefinition } from '@x/core';
+import type { MatchContext } from './match-context.js';
 import { preferenceLines } from './preferences.js';
-import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
+import type { PromptIssue } from './prompt-context.js';
 
+const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const MOOD_WORDS: { readonly [mood: string]: string } = {
   neutral: 'even and factual',
   focused: 'focused: keep to the matter',
@@ -31,23 +33,25 @@ const COMPLEXITY_WORDS: { readonly [complexity: string]: string } = {
  * prefers. A value that is not known by its scale is left out: state never puts free text into a prompt.
  */
 export function renderState(
-  context: PromptExecutionContext,
+  { mood, skill, complexity, source }: MatchContext,
   persona: Pick<IPersonaDefinition, 'moodAdaptation'> | undefined,
   report: (issue: PromptIssue) => void = () => {},
 ): string {
-  const mood = parseMood(context.currentMood);
-  const skill = parseSkillLevel(context.userSkillLevel);
-  const complexity = parseTaskComplexity(context.taskComplexity);
-  const moodPrompts = persona?.moodAdaptation?.moodPrompts ?? {};
-  const language = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(context.language ?? '') ? context.language : undefined;
-  return [
-    mood && `Your mood is ${MOOD_WORDS[mood]}.`,
-    mood && Object.hasOwn(moodPrompts, mood) ? moodPrompts[mood] : undefined,
-    skill && `The user is ${SKILL_WORDS[skill]}.`,
-    complexity && `The task is ${COMPLEXITY_WORDS[complexity]}.`,
-    language && `The user writes in ${language}.`,
-    ...preferenceLines(context.userPreferences ?? {}, report),
-  ]
-    .filter((line) => line !== undefined && line !== '')
-    .join('\n');
+  const { language, userPreferences } = source;
+  const moodPrompt = own(persona?.moodAdaptation?.moodPrompts ?? {}, mood);
+  const moodWords = own(MOOD_WORDS, mood);
+  const skillWords = own(SKILL_WORDS, skill);
+  const complexityWords = own(COMPLEXITY_WORDS, complexity);
+  const lines: string[] = [];
+  if (moodWords) lines.push(`Your mood is ${moodWords}.`);
+  if (moodWords && moodPrompt) lines.push(moodPrompt);
+  if (skillWords) lines.push(`The user is ${skillWords}.`);
+  if (complexityWords) lines.push(`The task is ${complexityWords}.`);
+  if (language !== undefined && LANGUAGE_TAG.test(language)) lines.push(`The user writes in ${language}.`);
+  if (userPreferences !== undefined) lines.push(...preferenceLines(userPreferences, report));
+  return lines.join('\n');
+}
+
+function own(words: { readonly [word: string]: string }, word: string): string | undefined {
+  return Object.hasOwn(words, word) ? words[word] : undefined;
 }

@@ -41,18 +41,21 @@ export interface Selection {
 export function selectRanked(
   ranked: readonly CompiledElement[],
   context: MatchContext,
-  limits: ElementLimits,
+  { maxElements = Number.POSITIVE_INFINITY, maxPerType, maxTokens = Number.POSITIVE_INFINITY }: ElementLimits,
   explain?: (element: CompiledElement, verdict: ElementVerdict) => void,
-  taken: ReadonlyMap<string, string> = new Map(),
+  taken: ReadonlyMap<string, string> = NO_GROUPS,
 ): Selection {
-  const { maxElements = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY } = limits;
   const chosen: CompiledElement[] = [];
-  const issues: PromptIssue[] = [];
-  const groups = new Map(taken);
-  const perType = new Map<string, number>();
+  const cut: { readonly [limit in Limit]: string[] } = { total_limit: [], type_limit: [], token_limit: [] };
+  let groups = taken;
   let tokens = 0;
   for (const one of ranked) {
-    const verdict = judge(one, context);
+    const failed = one.criteria.tests.find((test) => !test.holds(context));
+    if (failed !== undefined) {
+      explain?.(one, { in: false, because: 'criteria', path: failed.path });
+      continue;
+    }
+    const verdict = standing(one, context);
     if (!verdict.in) {
       explain?.(one, verdict);
       continue;
@@ -62,55 +65,51 @@ export function selectRanked(
       explain?.(one, { in: false, because: 'group', loserTo: rival });
       continue;
     }
-    const ofType = perType.get(one.type) ?? 0;
-    const limit =
+    const limit: Limit | undefined =
       chosen.length >= maxElements
         ? 'total_limit'
-        : ofType >= typeLimit(limits, one)
+        : isTypeFull(maxPerType, one, chosen)
           ? 'type_limit'
           : tokens + one.tokens > maxTokens
             ? 'token_limit'
             : undefined;
     if (limit !== undefined) {
       explain?.(one, { in: false, because: limit });
-      issues.push(cut(one, limit));
+      cut[limit].push(one.key);
       continue;
     }
     explain?.(one, verdict);
     chosen.push(one);
-    perType.set(one.type, ofType + 1);
     tokens += one.tokens;
-    if (one.group !== undefined) groups.set(one.group, one.key);
+    if (one.group !== undefined) groups = new Map([...groups, [one.group, one.key]]);
   }
-  return { chosen, issues };
+  return { chosen, issues: LIMITS.flatMap((limit) => (cut[limit].length === 0 ? [] : [cutIssue(limit, cut[limit])])) };
 }
 
+const NO_GROUPS: ReadonlyMap<string, string> = new Map();
 const ALWAYS: ElementVerdict = { in: true, because: 'always' };
 const MATCHED: ElementVerdict = { in: true, because: 'matched' };
 
-function judge({ key, criteria }: CompiledElement, context: MatchContext): ElementVerdict {
+function standing({ key, criteria }: CompiledElement, context: MatchContext): ElementVerdict {
   if (criteria.constant === true) return ALWAYS;
-  for (const test of criteria.tests) if (!test.holds(context)) return { in: false, because: 'criteria', path: test.path };
   return criteria.text === undefined ? MATCHED : textStanding(key, criteria.text, context);
 }
 
-function typeLimit({ maxPerType }: ElementLimits, { type }: CompiledElement): number {
-  if (maxPerType === undefined) return Number.POSITIVE_INFINITY;
-  return typeof maxPerType === 'number' ? maxPerType : (maxPerType[type] ?? Number.POSITIVE_INFINITY);
+function isTypeFull(maxPerType: ElementLimits['maxPerType'], { type }: CompiledElement, chosen: readonly CompiledElement[]): boolean {
+  const limit = typeof maxPerType === 'object' ? maxPerType[type] : maxPerType;
+  return limit !== undefined && chosen.filter((one) => one.type === type).length >= limit;
 }
 
+type Limit = 'total_limit' | 'type_limit' | 'token_limit';
+const LIMITS: readonly Limit[] = ['total_limit', 'type_limit', 'token_limit'];
 const CUTS = {
   total_limit: { code: 'element_limit', what: 'the limit of elements is reached' },
-  type_limit: { code: 'element_type_limit', what: 'the limit of its type is reached' },
-  token_limit: { code: 'element_token_limit', what: 'it does not fit into the token budget of its slot' },
+  type_limit: { code: 'element_type_limit', what: 'the limit of their type is reached' },
+  token_limit: { code: 'element_token_limit', what: 'they do not fit into the token budget of their slot' },
 } as const;
 
-function cut(element: CompiledElement, limit: keyof typeof CUTS): PromptIssue {
+function cutIssue(limit: Limit, elements: readonly string[]): PromptIssue {
   const { code, what } = CUTS[limit];
-  return {
-    code,
-    severity: 'warning',
-    message: `The element ${element.key} matched and was left out: ${what}.`,
-    details: { element: element.key },
-  };
+  const message = `${elements.length} elements matched and were left out: ${what}.`;
+  return { code, severity: 'warning', message, details: { elements } };
 }
