@@ -5,6 +5,8 @@ export const HELP = `Usage: npm run demo -- [options]
 Replays two conversations and tells, turn by turn, how the persona adapts.
 
   --chat             talk yourself instead
+  --inspect          open the web inspector on loopback instead; its link is printed
+  --db FILE          keep the inspector's sessions in this SQLite file (needs better-sqlite3)
   --persona DIR      use a persona folder (with --chat, or for the replay)
   --json             print one JSON object per turn
   --help             this text
@@ -16,12 +18,15 @@ Examples
   npm run demo
   npm run demo -- --json > turns.jsonl
   npm run demo -- --chat --persona examples/persona-agent/ava
+  npm run demo -- --inspect --db sessions.sqlite
 `;
 
 export interface DemoArguments {
   readonly chat: boolean;
   readonly json: boolean;
   readonly help: boolean;
+  readonly inspect: boolean;
+  readonly db?: string | undefined;
   readonly persona?: string | undefined;
 }
 
@@ -34,7 +39,9 @@ export function readArguments(argv: readonly string[]): DemoArguments {
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       persona: { type: 'string' },
+      inspect: { type: 'boolean', default: false },
+      db: { type: 'string' },
     },
   });
-  return { chat: values.chat, json: values.json, help: values.help, persona: values.persona };
+  return { chat: values.chat, json: values.json, help: values.help, inspect: values.inspect, db: values.db, persona: values.persona };
 }

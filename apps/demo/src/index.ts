@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { HELP, readArguments } from './arguments.js';
 import { chat } from './chat.js';
 import { openEndpoint } from './endpoint.js';
+import { inspect } from './inspect.js';
 import { tutor } from './personas.js';
 import { formatReport } from './print-report.js';
 import { replay } from './replay.js';
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
     if (!options.json) say(pc.dim(`${endpoint.description}\n`));
     if (options.chat)
       return await chat({ endpoint, persona: options.persona ?? tutor, json: options.json, input: process.stdin, output: process.stdout });
+    if (options.inspect) return await inspect(endpoint, options, say);
     const reports = await replay({
       endpoint,
       persona: options.persona,

@@ -68,6 +68,13 @@ test('a chat answers line by line and ends with /quit', async () => {
 });
 
 test('arguments are read, and an unknown one is refused by name', () => {
-  expect(readArguments(['--json', '--persona', 'x'])).toEqual({ chat: false, json: true, help: false, persona: 'x' });
+  expect(readArguments(['--json', '--persona', 'x'])).toEqual({
+    chat: false,
+    json: true,
+    help: false,
+    inspect: false,
+    db: undefined,
+    persona: 'x',
+  });
   expect(() => readArguments(['--jsno'])).toThrow(/--jsno/);
 });

@@ -44,22 +44,32 @@ export interface TurnReport {
   readonly reply: string;
 }
 
-/** Runs turns on a GMI and reports each, background work included. */
+export interface SayOptions {
+  readonly source?: string | undefined;
+  /** The id of the turn; default random. */
+  readonly id?: string | undefined;
+  readonly onText?: ((delta: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs turns on a GMI and reports each, background work included.
+ *
+ * @param from - Where an earlier reporter of the same session stopped.
+ */
 export function createReporter(
   gmi: GMI,
-): (
-  text: string,
-  options?: { readonly source?: string; readonly onText?: (delta: string) => void; readonly signal?: AbortSignal },
-) => Promise<TurnReport> {
+  from: { readonly turn: number; readonly elements: readonly string[] } = { turn: 0, elements: [] },
+): (text: string, options?: SayOptions) => Promise<TurnReport> {
   const meter = createPrefixMeter();
   const context: ContextTurn[] = [];
-  let elementsBefore: readonly string[] = [];
-  let turn = 0;
-  return async (text, { source, onText, signal } = {}) => {
+  let elementsBefore = from.elements;
+  let turn = from.turn;
+  return async (text, { source, id, onText, signal } = {}) => {
     turn += 1;
     const prefix: PrefixFigures[] = [];
     let result: TurnResult | undefined;
-    for await (const event of gmi.processTurn({ content: text, signal })) {
+    for await (const event of gmi.processTurn({ content: text, id, signal })) {
       if (event.type === 'step-start') prefix.push(meter(event));
       else if (event.type === 'text-delta') onText?.(event.text);
       else if (event.type === 'turn-end') result = event.result;

@@ -1,0 +1,214 @@
+// Uses the inspector as a person would, in headless Chromium: `node apps/demo/e2e/inspector.mjs [--screenshots]`.
+// Needs a built demo and a Chromium on this machine; without one it says so and passes nothing.
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = join(here, '../../..');
+const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => path && existsSync(path),
+);
+if (!browserPath) {
+  console.log('No Chromium is installed here, so the end-to-end tests were left out.\n0 passed, 0 failed, 1 skipped');
+  process.exit(0);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'x-inspector-'));
+cpSync(join(root, 'examples/persona-agent/ava'), join(folder, 'ava'), { recursive: true });
+const server = spawn(
+  process.execPath,
+  [join(here, '../dist/index.js'), '--inspect', '--db', join(folder, 'sessions.sqlite'), '--persona', join(folder, 'ava')],
+  {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
+const url = await new Promise((done, fail) => {
+  let text = '';
+  server.stdout.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+    const found = /Inspector: (\S+)/.exec(text);
+    if (found) done(found[1]);
+  });
+  server.once('exit', (code) => fail(new Error(`the demo ended with ${code}: ${text}`)));
+});
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+page.setDefaultTimeout(30_000);
+const consoleErrors = [];
+const strayRequests = [];
+page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
+page.on('pageerror', (error) => consoleErrors.push(String(error)));
+page.on('request', (request) => !['127.0.0.1', 'localhost'].includes(new URL(request.url()).hostname) && strayRequests.push(request.url()));
+
+let passed = 0;
+let failed = 0;
+async function check(title, run) {
+  try {
+    await run();
+    passed += 1;
+    console.log(`ok   ${title}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${title}: ${error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : error}`);
+  }
+}
+const must = (truth, why) => {
+  if (!truth) throw new Error(why);
+};
+const turns = () => page.locator('article.turn footer').count();
+async function say(text) {
+  const before = await turns();
+  await page.getByLabel('Your message').fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.waitForFunction((count) => document.querySelectorAll('article.turn footer').length > count, before);
+}
+const tab = (name) => page.getByRole('tab', { name }).click();
+const panel = page.locator('#panel');
+async function start(persona) {
+  await page.getByLabel('Persona', { exact: true }).selectOption({ label: persona });
+  await page.getByRole('button', { name: 'New session' }).click();
+  await page.getByText('Say something, and this turn').waitFor();
+}
+const shots = join(root, 'docs/screenshots');
+const shoot = async (name) => {
+  if (!process.argv.includes('--screenshots')) return;
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+};
+async function axe() {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  must(serious.length === 0, serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`).join('; '));
+}
+
+try {
+  await check('without the link nothing is shown', async () => {
+    const response = await fetch(new URL('/', url));
+    must(response.status === 403, `got ${response.status}`);
+    must((await fetch(new URL('/api/sessions', url))).status === 403, 'the interface answered');
+  });
+  await check('another host name or another page is refused', async () => {
+    const token = new URL(url).searchParams.get('token');
+    const response = await fetch(new URL('/api/sessions', url), {
+      headers: { cookie: `inspector=${token}`, origin: 'http://evil.example' },
+    });
+    must(response.status === 403, `got ${response.status}`);
+  });
+  await check('the link opens the page and leaves no token in the address', async () => {
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Persona inspector' }).waitFor();
+    must(!page.url().includes('token'), page.url());
+    const [cookie] = await page.context().cookies();
+    must(cookie?.httpOnly && cookie.sameSite === 'Strict', JSON.stringify(cookie));
+  });
+  await start('Tutor');
+  await check('a frustrated message raises the event and changes the mood', async () => {
+    await say('What is a function?');
+    await say('This is terrible, I hate it and your answer is useless.');
+    const card = page.locator('article.turn').last();
+    await card.getByText('user_frustrated').waitFor();
+    await card.getByText('mood → empathetic').waitFor();
+  });
+  await check('the next prompt has the element of that mood as a new line, and says what put it there', async () => {
+    await say('What should I try next?');
+    await tab('Prompt');
+    const line = panel.locator('li.volatile.new', { hasText: 'Acknowledge the difficulty' });
+    await line.waitFor();
+    await line.getByRole('button').hover();
+    await page.locator('.cause', { hasText: 'gmi_frustration_recovery' }).waitFor();
+    must((await panel.locator('li.boundary').count()) >= 1, 'no boundary is drawn');
+    await shoot('prompt');
+  });
+  await check('the timeline draws score and mood', async () => {
+    await tab('Timeline');
+    await panel.locator('canvas').waitFor();
+    await panel.getByText('mood neutral → empathetic').waitFor();
+    await shoot('timeline');
+  });
+  await check('the radar shows the traits', async () => {
+    await tab('State');
+    must((await panel.locator('svg polygon.value').count()) === 1, 'no radar');
+    await shoot('state');
+  });
+  await check('no serious fault for readers with a screen reader', async () => {
+    for (const name of ['State', 'Timeline', 'Changes', 'Prompt']) {
+      await tab(name);
+      await axe();
+    }
+  });
+  await check('a change is undone', async () => {
+    await tab('Changes');
+    await panel.locator('li', { hasText: 'mood neutral → empathetic' }).getByRole('button', { name: 'Undo' }).click();
+    await panel.locator('li', { hasText: 'mood empathetic → neutral' }).waitFor();
+  });
+  await check('a long talk folds, and the fold can be read', async () => {
+    const filler = 'The hotel stands near the harbour and the train leaves early in the morning. '.repeat(45);
+    for (let n = 1; n <= 8; n += 1) await say(`Note ${n}: the booking code is OSL-${1000 + n}. ${filler}`);
+    await tab('Folds');
+    await panel.getByText('Facts, word for word').waitFor();
+    must((await panel.innerText()).includes('OSL-1001'), 'the first code is not in the ledger');
+    await shoot('fold');
+  });
+  await check('a turn can be taken away as a file', async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'export' }).last().click()]);
+    const text = readFileSync(await download.path(), 'utf8');
+    must(text.includes('<h1>Turn') && !text.includes('<script'), 'the file is not a plain page');
+  });
+  await check('a reload keeps the session', async () => {
+    const before = await turns();
+    await page.reload();
+    await page.locator('article.turn footer').first().waitFor();
+    must((await turns()) === before, `${await turns()} of ${before} turns`);
+  });
+  await check('a memory edit of a persona folder is shown and undone', async () => {
+    await start('Your folder');
+    await say('Please remember that I prefer dark roast coffee.');
+    await tab('Memory');
+    const edit = panel.locator('.edits li', { hasText: 'dark roast' }).first();
+    await edit.waitFor();
+    await edit.getByRole('button', { name: 'Undo' }).click();
+    await panel.locator('.edits li', { hasText: 'undo' }).first().waitFor();
+    must(!(await panel.locator('.notes').innerText()).includes('dark roast'), 'the note is still there');
+  });
+  await check('on a phone everything fits and is reachable', async () => {
+    await page.setViewportSize({ width: 390, height: 780 });
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    must(overflow <= 0, `the page is ${overflow} pixels too wide`);
+    await shoot('phone');
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+  await check('in the dark it is still readable', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await axe();
+    await shoot('dark');
+  });
+  await check('no console error, and no request left this machine', async () => {
+    must(consoleErrors.length === 0, consoleErrors.join('; '));
+    must(strayRequests.length === 0, strayRequests.join('; '));
+  });
+} finally {
+  await browser.close();
+  server.kill('SIGTERM');
+  await new Promise((done) => server.once('exit', done));
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,112 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { api, type PersonaChoice, type SessionRow, type SessionView } from './api.js';
+import { ChangesPanel } from './changes-panel.js';
+import { Chat } from './chat.js';
+import { FoldPanel } from './fold-panel.js';
+import { MemoryPanel } from './memory-panel.js';
+import { PromptPanel } from './prompt-panel.js';
+import { SessionPicker } from './session-picker.js';
+import { StatePanel } from './state-panel.js';
+import { Timeline } from './timeline.js';
+
+const PANELS = ['Prompt', 'Timeline', 'State', 'Changes', 'Memory', 'Folds'] as const;
+type Panel = (typeof PANELS)[number];
+
+/** The page: sessions on top, talk on the left, the chosen panel on the right. */
+export function App() {
+  const [personas, setPersonas] = useState<readonly PersonaChoice[]>([]);
+  const [sessions, setSessions] = useState<readonly SessionRow[]>([]);
+  const [view, setView] = useState<SessionView>();
+  const [turn, setTurn] = useState<string>();
+  const [panel, setPanel] = useState<Panel>('Prompt');
+  const [problem, setProblem] = useState<string>();
+
+  const attempt = useCallback(async (work: () => Promise<void>) => {
+    try {
+      setProblem(undefined);
+      await work();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }, []);
+  const load = useCallback(
+    (id: string) =>
+      attempt(async () => {
+        const next = await api.session(id);
+        setView(next);
+        setTurn(next.reports.at(-1)?.id);
+        location.hash = id;
+        const { sessions: rows } = await api.sessions();
+        setSessions(rows);
+      }),
+    [attempt],
+  );
+  useEffect(() => {
+    void attempt(async () => {
+      const all = await api.sessions();
+      setPersonas(all.personas);
+      setSessions(all.sessions);
+      const wanted = location.hash.slice(1);
+      const known = all.sessions.find(({ id }) => id === wanted) ?? all.sessions[0];
+      if (known) await load(known.id);
+    });
+  }, [attempt, load]);
+
+  const report = view?.reports.find(({ id }) => id === turn);
+  return (
+    <>
+      <header>
+        <h1>Persona inspector</h1>
+        <SessionPicker
+          personas={personas}
+          sessions={sessions}
+          current={view?.id}
+          onOpen={load}
+          onCreate={(persona) => attempt(async () => load((await api.create(persona)).id))}
+        />
+      </header>
+      {problem && (
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+      )}
+      {view ? (
+        <main>
+          <Chat key={view.id} view={view} turn={turn} onTurn={setTurn} onSaid={() => load(view.id)} />
+          <section class="inspect" aria-label="Inspection">
+            <div role="tablist" aria-label="Panels" class="tabs">
+              {PANELS.map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  role="tab"
+                  id={`tab-${name}`}
+                  aria-selected={panel === name}
+                  aria-controls="panel"
+                  onClick={() => setPanel(name)}
+                >
+                  {name}
+                </button>
+              ))}
+            </div>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+            <div role="tabpanel" id="panel" aria-labelledby={`tab-${panel}`} tabIndex={0}>
+              {panel === 'Prompt' && <PromptPanel session={view.id} report={report} />}
+              {panel === 'Timeline' && <Timeline reports={view.reports} />}
+              {panel === 'State' && <StatePanel view={view} />}
+              {panel === 'Changes' && (
+                <ChangesPanel changes={view.changes} onUndo={(id) => attempt(async () => setView(await api.undo(view.id, id)))} />
+              )}
+              {panel === 'Memory' && (
+                <MemoryPanel memory={view.memory} onUndo={(id) => attempt(async () => setView(await api.undoMemory(view.id, id)))} />
+              )}
+              {panel === 'Folds' && <FoldPanel view={view} />}
+            </div>
+          </section>
+        </main>
+      ) : (
+        <p class="empty">Choose a persona above to start a session.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { SessionView } from './api.js';
+
+/** What a persona directory has noted, by whom, and every edit with its diff. */
+export function MemoryPanel({ memory, onUndo }: { memory: SessionView['memory']; onUndo(id: string): void }) {
+  if (!memory) return <p class="empty">This persona has no directory. Start the demo with --persona DIR to see its memory here.</p>;
+  return (
+    <>
+      <h2>Notes</h2>
+      <ul class="notes">
+        {memory.entries.map(({ target, text, by }, index) => (
+          <li key={`${index}-${text}`}>
+            {text}{' '}
+            <small>
+              {target === 'user' ? 'USER.md' : 'MEMORY.md'}
+              {by ? `, by ${by.sender ?? by.kind}` : ', by hand'}
+            </small>
+          </li>
+        ))}
+      </ul>
+      <h2>Edits</h2>
+      <ol class="edits" aria-label="Edits, newest first">
+        {[...memory.log].reverse().map(({ id, action, file, before, after, by }) => (
+          <li key={id}>
+            <b>{action}</b> {file} <small>by {by.sender ?? by.kind}</small>
+            {before && <del>{before}</del>}
+            {after && <ins>{after}</ins>}
+            <button type="button" onClick={() => onUndo(id)}>
+              Undo
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

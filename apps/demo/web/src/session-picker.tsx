@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import type { PersonaChoice, SessionRow } from './api.js';
+
+interface Props {
+  readonly personas: readonly PersonaChoice[];
+  readonly sessions: readonly SessionRow[];
+  readonly current: string | undefined;
+  onOpen(id: string): void;
+  onCreate(persona: string): void;
+}
+
+/** Opens an old session or starts one. */
+export function SessionPicker({ personas, sessions, current, onOpen, onCreate }: Props) {
+  const [persona, setPersona] = useState('');
+  const chosen = persona || personas[0]?.id || '';
+  return (
+    <nav aria-label="Sessions">
+      <label>
+        Session{' '}
+        <select value={current ?? ''} onChange={(event) => onOpen(event.currentTarget.value)} disabled={sessions.length === 0}>
+          {current === undefined && <option value="">none yet</option>}
+          {sessions.map(({ id, title, turns, persona: who }) => (
+            <option key={id} value={id}>
+              {who}: {title} ({turns})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Persona{' '}
+        <select value={chosen} onChange={(event) => setPersona(event.currentTarget.value)}>
+          {personas.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => onCreate(chosen)} disabled={chosen === ''}>
+        New session
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { Report } from './api.js';
+
+const MOODS = ['frustrated', 'assertive', 'analytical', 'neutral', 'focused', 'curious', 'creative', 'empathetic'];
+
+/** Score and mood over the turns, with what happened as a list for those who cannot see the plot. */
+export function Timeline({ reports }: { reports: readonly Report[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const host = box.current;
+    if (!host || reports.length === 0) return undefined;
+    const colour = getComputedStyle(document.documentElement).getPropertyValue('--ink').trim() || '#333';
+    const axis = { stroke: colour, grid: { stroke: '#8884' } };
+    const plot = new uPlot(
+      {
+        width: host.clientWidth,
+        height: 260,
+        scales: { x: { time: false }, score: { range: [-1, 1] }, mood: { range: [-0.5, MOODS.length - 0.5] } },
+        axes: [
+          axis,
+          { ...axis, scale: 'score' },
+          {
+            ...axis,
+            scale: 'mood',
+            side: 1,
+            size: 90,
+            splits: () => MOODS.map((_, index) => index),
+            values: (_, ticks) => ticks.map((tick) => MOODS[tick] ?? ''),
+          },
+        ],
+        series: [
+          { label: 'turn' },
+          { label: 'score', scale: 'score', stroke: '#2a6', width: 2, points: { show: true } },
+          {
+            label: 'mood',
+            scale: 'mood',
+            stroke: '#c70',
+            width: 2,
+            ...(uPlot.paths.stepped && { paths: uPlot.paths.stepped({ align: 1 }) }),
+            value: (_, value) => MOODS[value ?? -1] ?? '',
+          },
+        ],
+      },
+      [reports.map(({ turn }) => turn), reports.map(({ score }) => score), reports.map(({ stateAfter }) => MOODS.indexOf(stateAfter.mood))],
+      host,
+    );
+    return () => plot.destroy();
+  }, [reports]);
+  const marked = reports.filter(({ events, fired, changes }) => events.length + fired.length + changes.length > 0);
+  return (
+    <>
+      <div ref={box} class="plot" role="img" aria-label={`Score and mood over ${reports.length} turns; the list below says the same`} />
+      <ol class="marks" aria-label="What happened">
+        {marked.slice(-100).map(({ id, turn, events, fired, changes, score }) => (
+          <li key={id}>
+            <b>Turn {turn}</b> score {score === null ? 'unknown' : score.toFixed(2)} {events.join(', ')}{' '}
+            {fired.length > 0 && `fired ${fired.join(', ')}`}
+            {changes.map(({ what, from, to }) => ` ${what} ${String(from)} → ${String(to)}`).join(';')}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
