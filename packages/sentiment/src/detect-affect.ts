@@ -1,51 +1,133 @@
-import type { AffectReading, DetectOptions, Evidence } from './affect.js';
-import { AFINN } from './data/afinn.generated.js';
-import { parseLexicon } from './parse-lexicon.js';
+import type { AffectReading, AffectTarget, DetectOptions, Evidence, Polarity } from './affect.js';
+import { MODEL } from './data/model.generated.js';
+import { HEADS } from './features.js';
+import { CUES } from './lexicon/language-source.js';
+import { type LinearModel, modelLogits, unpackModel } from './linear-model.js';
+import { once } from './once.js';
+import { MOST_CHARS, type ReadText, readText } from './read-text.js';
+import { applyRules, RULES, type Rule } from './rules.js';
+import { KIND } from './tokenise.js';
 
-const WORDS = /* @__PURE__ */ parseLexicon(AFINN);
-const NEGATIONS = /^(?:not|no|never|neither|nor|without|cannot|hardly|barely|\w+n't)$/;
-const CONFUSED =
-  /\b(?:i'?m (?:so )?(?:confused|lost)|(?:don't|do not|didn't) (?:understand|get (?:it|this|that))|what do you mean|makes? no sense)\b/;
+/** Scores this near to 0 are neutral; ours, and the band that most yardsticks use. */
+export const NEUTRAL_BAND = 0.05;
+
+const compactModel: () => LinearModel = /* @__PURE__ */ once(() => unpackModel(MODEL));
 
 /**
  * Reads the feeling of one message: pure, synchronous, no model call.
  *
- * @param text - What the user wrote.
- * @returns Score and probabilities with the evidence they rest on; `score` is `null` when nothing is known.
- * @example detectAffect('Thank you, that worked great!').satisfied; // 0.9
+ * @param text - What the user wrote. Code, logs, quotes, addresses and identifiers in it are not read as feelings.
+ * @returns Score and probabilities with the evidence they rest on; `score` is `null` and every probability 0 when the
+ * text gives no ground, as for an unknown language.
+ * @remarks Linear in the length of the text; of a text beyond a million characters the rest is left out, and the
+ * evidence says so.
+ * @example detectAffect('Thank you, that worked great!').satisfied >= 0.5; // true
  */
-export function detectAffect(text: string, { language = 'en' }: DetectOptions = {}): AffectReading {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/[’‘]/g, "'")
-    .replace(/```[\s\S]*?(?:```|$)|`[^`]*`/g, ' ')
-    .toLowerCase();
-  const words = plain.match(/[\p{L}\p{M}\p{N}]+(?:'\p{L}+)*/gu) ?? [];
-  const evidence: Evidence[] = [];
-  let sum = 0;
-  let negatedUntil = -1;
-  words.forEach((word, index) => {
-    if (NEGATIONS.test(word)) negatedUntil = index + 3;
-    const value = NEGATIONS.test(word) ? 0 : (WORDS.get(word) ?? 0);
-    if (value === 0) return;
-    const weight = index <= negatedUntil ? -0.74 * value : value;
-    sum += weight;
-    evidence.push({ kind: 'word', text: word, weight: weight / 5 });
-  });
-  const confused = CONFUSED.test(plain) ? 0.9 : 0.05;
-  const score = words.length === 0 ? null : sum / Math.sqrt(sum * sum + 15);
-  const size = Math.abs(score ?? 0);
+export function detectAffect(text: string, { language, context }: DetectOptions = {}): AffectReading {
+  const read = readText(text, language, context);
+  return judge(read, compactModel(), RULES, text.length > MOST_CHARS);
+}
+
+/** Makes a reading of what was read, with a model and rules. For the error card, which leaves rules out in turn. */
+export function judge(read: ReadText, model: LinearModel, rules: readonly Rule[], isCut: boolean): AffectReading {
+  const { found, signs } = read;
+  if (!read.isCovered && !found.hits.some((hit) => hit.weight !== 0 || hit.kind === 'emoji')) return unknown(read);
+  const logits = modelLogits(model, read.tokens, read.dense);
+  const applied = applyRules(read, logits, rules);
+  const probability = (head: (typeof HEADS)[number]): number => 1 / (1 + Math.exp(-(logits[HEADS.indexOf(head)] ?? 0)));
+  const up = probability('positive');
+  const down = probability('negative');
+  const polarity: Polarity = Math.max(up, down) < 0.5 ? 'neutral' : up >= down ? 'positive' : 'negative';
+  const sum = found.positive - found.negative;
+  const score = scoreOf(polarity, up - down, sum / Math.sqrt(sum * sum + 15));
+  const emphasis = 1 + 0.05 * Math.min(3, signs.exclamations) + (signs.shouting ? 0.15 : 0);
+  const intensity = Math.min(1, Math.abs(score) * emphasis);
+  const frustrated = probability('frustrated');
   return {
     score,
-    polarity: score === null || size <= 0.05 ? 'neutral' : score > 0 ? 'positive' : 'negative',
-    intensity: size,
-    confidence: score === null ? 0 : Math.min(1, 0.3 + evidence.length * 0.2),
-    language,
-    arousal: Math.min(1, 0.2 + 0.6 * size),
-    target: 'none',
-    frustrated: (score ?? 0) < -0.55 ? size : 0.05,
-    confused,
-    satisfied: (score ?? 0) > 0.5 ? size : 0.05,
-    evidence,
+    polarity,
+    intensity,
+    confidence: confidenceOf(read, Math.max(up, down), applied),
+    language: read.language,
+    arousal: arousalOf(read, intensity),
+    target: targetOf(read, polarity, frustrated),
+    frustrated,
+    confused: probability('confused'),
+    satisfied: probability('satisfied'),
+    evidence: evidenceOf(read, applied, isCut),
   };
+}
+
+function unknown(read: ReadText): AffectReading {
+  return {
+    score: null,
+    polarity: 'neutral',
+    intensity: 0,
+    confidence: 0,
+    language: read.language,
+    arousal: 0,
+    target: 'none',
+    frustrated: 0,
+    confused: 0,
+    satisfied: 0,
+    evidence: evidenceOf(read, [], false),
+  };
+}
+
+/** Half the model's, half the words' opinion, on the side and outside of the band that the polarity says. */
+function scoreOf(polarity: Polarity, model: number, words: number): number {
+  const mean = (model + words) / 2;
+  if (polarity === 'neutral') return Math.max(-NEUTRAL_BAND, Math.min(NEUTRAL_BAND, mean));
+  const least = NEUTRAL_BAND + 0.01;
+  return polarity === 'positive' ? Math.min(1, Math.max(least, mean)) : Math.max(-1, Math.min(-least, mean));
+}
+
+/** Surer with more decided heads, a known language and words to point at; unsure of sarcasm and of mixed feelings. */
+function confidenceOf({ found, signs, languageConfidence }: ReadText, decided: number, applied: readonly Rule[]): number {
+  const margin = Math.abs(2 * decided - 1);
+  const shown = found.hits.some((hit) => Math.abs(hit.weight) >= 1) || applied.length > 0;
+  let confidence = 0.35 + 0.45 * margin + (shown ? 0.2 : 0);
+  if (signs.sarcasm) confidence *= 0.5;
+  if (found.positive > 1.5 && found.negative > 1.5) confidence *= 0.75;
+  return Math.min(1, confidence * Math.min(1, 0.7 + 0.5 * languageConfidence));
+}
+
+const SWEAR = CUES.indexOf('swear');
+const INSULT = CUES.indexOf('insult');
+const SHUSH = CUES.indexOf('shush');
+
+function arousalOf({ found, signs }: ReadText, intensity: number): number {
+  const swears = (found.cues[SWEAR] ?? 0) > 0;
+  return Math.min(1, 0.1 + 0.5 * intensity + 0.07 * Math.min(3, signs.exclamations) + (signs.shouting ? 0.2 : 0) + (swears ? 0.15 : 0));
+}
+
+const SELF_BLAME =
+  /\b(?:my (?:fault|bad|mistake|error)|i (?:messed|screwed) up|i(?:'m| was) (?:so |such an? )?(?:stupid|dumb|idiot)|i broke)\b/;
+
+function targetOf({ found, tokens }: ReadText, polarity: Polarity, frustrated: number): AffectTarget {
+  if (polarity !== 'negative' && frustrated < 0.5) return 'none';
+  const cue = (index: number): boolean => (found.cues[index] ?? 0) > 0;
+  if (found.second > 0 || cue(INSULT) || cue(SHUSH)) return 'assistant';
+  if (tokens.texts.length < 60 && SELF_BLAME.test(tokens.texts.join(' '))) return 'self';
+  return found.third > 0 ? 'other' : 'none';
+}
+
+/** How many words and phrases the evidence lists, the weightiest first. */
+const MOST_EVIDENCE = 12;
+
+function evidenceOf(read: ReadText, applied: readonly Rule[], isCut: boolean): readonly Evidence[] {
+  const words: Evidence[] = read.found.hits
+    .map(({ kind, text, weight }) => ({ kind, text, weight: Math.max(-1, Math.min(1, weight / 5)) }))
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, MOST_EVIDENCE);
+  const rules: Evidence[] = applied.map(({ name, kind, shift }) => ({
+    kind,
+    text: name,
+    weight: Math.max(-1, Math.min(1, (shift[3] - shift[4]) / 6)),
+  }));
+  const notes: Evidence[] = [];
+  if (read.tokens.kinds.includes(KIND.mask)) notes.push({ kind: 'masked', text: 'code, log, quote, address or name', weight: 0 });
+  if (read.language === 'und' || !read.isCovered) notes.push({ kind: 'language', text: read.language, weight: 0 });
+  if (isCut) notes.push({ kind: 'masked', text: `beyond ${MOST_CHARS} characters`, weight: 0 });
+  return [...words, ...rules, ...notes];
 }

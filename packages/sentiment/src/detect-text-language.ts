@@ -1,0 +1,148 @@
+import { FUNCTION_WORDS } from './lexicon/function-words.js';
+import { once } from './once.js';
+
+/** A guess at the language of a text. */
+export interface LanguageGuess {
+  /** BCP 47, or `und`. */
+  readonly language: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+const LANGUAGES: readonly string[] = /* @__PURE__ */ Object.keys(FUNCTION_WORDS);
+const wordLanguages: () => ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ once(byWord);
+
+/** Letters that one language, or few, write. */
+const LETTERS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map([
+  ['ñ', ['es']],
+  ['¿', ['es']],
+  ['¡', ['es']],
+  ['ã', ['pt']],
+  ['õ', ['pt']],
+  ['ß', ['de']],
+  ['ä', ['de', 'sv', 'fi']],
+  ['ö', ['de', 'sv', 'tr', 'hu', 'fi']],
+  ['ü', ['de', 'tr', 'hu']],
+  ['ç', ['fr', 'pt', 'tr']],
+  ['ê', ['fr', 'pt']],
+  ['è', ['fr', 'it']],
+  ['à', ['fr', 'it', 'pt']],
+  ['ù', ['fr', 'it']],
+  ['ò', ['it']],
+  ['ì', ['it']],
+  ['œ', ['fr']],
+  ['û', ['fr']],
+  ['î', ['fr', 'ro']],
+  ['å', ['sv', 'da', 'no']],
+  ['ø', ['da', 'no']],
+  ['æ', ['da', 'no']],
+  ['ł', ['pl']],
+  ['ą', ['pl']],
+  ['ę', ['pl']],
+  ['ż', ['pl']],
+  ['ś', ['pl']],
+  ['ğ', ['tr']],
+  ['ş', ['tr']],
+  ['ı', ['tr']],
+  ['ț', ['ro']],
+  ['ș', ['ro']],
+  ['ă', ['ro', 'vi']],
+  ['ř', ['cs']],
+  ['ě', ['cs']],
+  ['ů', ['cs']],
+  ['ő', ['hu']],
+  ['ű', ['hu']],
+  ['đ', ['vi']],
+  ['ơ', ['vi']],
+  ['ư', ['vi']],
+]);
+
+/** Scripts that settle the matter; the range is inclusive. Han alone is Chinese, with kana Japanese. */
+const SCRIPTS: readonly (readonly [from: number, to: number, language: string])[] = [
+  [0x0370, 0x03ff, 'el'],
+  [0x0400, 0x052f, 'ru'],
+  [0x0590, 0x05ff, 'he'],
+  [0x0600, 0x06ff, 'ar'],
+  [0x0900, 0x097f, 'hi'],
+  [0x0980, 0x09ff, 'bn'],
+  [0x0e00, 0x0e7f, 'th'],
+  [0x1100, 0x11ff, 'ko'],
+  [0x3040, 0x30ff, 'ja'],
+  [0x3400, 0x9fff, 'zh'],
+  [0xac00, 0xd7af, 'ko'],
+];
+const MOST_WORDS = 80;
+
+/**
+ * Guesses the languages of a text, best first: by script, then by frequent words and by letters that few languages use.
+ *
+ * @param words - The text's words in lower case, in order; only the first 80 are read.
+ * @param text - The normalised text; only its first 600 characters are read.
+ * @returns At least one guess; `und` with confidence 0 when nothing tells.
+ */
+export function guessLanguages(words: readonly string[], text: string): readonly LanguageGuess[] {
+  const points = new Array<number>(LANGUAGES.length).fill(0);
+  const script = addLetters(text, points);
+  if (script !== undefined) return [script];
+  let known = 0;
+  const table = wordLanguages();
+  const count = Math.min(words.length, MOST_WORDS);
+  for (let index = 0; index < count; index += 1) {
+    const owners = table.get(words[index] ?? '');
+    if (owners === undefined) continue;
+    known += 1;
+    const share = 1 / owners.length;
+    for (const owner of owners) points[owner] = (points[owner] ?? 0) + 0.35 + 0.65 * share;
+  }
+  const total = points.reduce((sum, value) => sum + value, 0);
+  if (total === 0) return [{ language: 'und', confidence: 0 }];
+  const evidence = known + 1;
+  return LANGUAGES.map((language, index) => {
+    const value = points[index] ?? 0;
+    return { language, confidence: (value / total) * (1 - 1 / (1 + evidence * 0.75)) * (value > 0 ? 1 : 0) };
+  })
+    .filter((guess) => guess.confidence > 0)
+    .sort((a, b) => b.confidence - a.confidence);
+}
+
+/** Adds points for telling letters; returns a guess when the script alone settles it. */
+function addLetters(text: string, points: number[]): LanguageGuess | undefined {
+  const end = Math.min(text.length, 600);
+  let other = 0;
+  let latin = 0;
+  let kana = 0;
+  const scripts = new Map<string, number>();
+  for (let at = 0; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0xa1) {
+      if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) latin += 1;
+      continue;
+    }
+    if (code < 0x250 || (code >= 0x1e00 && code <= 0x1eff)) {
+      if (code >= 0xc0) latin += 1;
+      for (const language of LETTERS.get((text[at] ?? '').toLowerCase()) ?? (code >= 0x1ea0 ? ['vi'] : [])) {
+        const index = LANGUAGES.indexOf(language);
+        points[index] = (points[index] ?? 0) + 0.6;
+      }
+      continue;
+    }
+    const script = SCRIPTS.find(([from, to]) => code >= from && code <= to)?.[2];
+    if (script === undefined) continue;
+    other += 1;
+    if (script === 'ja') kana += 1;
+    scripts.set(script, (scripts.get(script) ?? 0) + 1);
+  }
+  // One Chinese or Japanese character says about as much as two or three Latin letters.
+  if (other === 0 || other * 2.5 < latin) return undefined;
+  const best = [...scripts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'und';
+  const language = kana > 0 && (best === 'zh' || best === 'ja') ? 'ja' : best;
+  return { language, confidence: Math.min(0.99, 0.8 + other * 0.02) };
+}
+
+function byWord(): ReadonlyMap<string, readonly number[]> {
+  const table = new Map<string, number[]>();
+  LANGUAGES.forEach((language, index) => {
+    for (const word of new Set(FUNCTION_WORDS[language]?.split(' '))) table.set(word, [...(table.get(word) ?? []), index]);
+  });
+  return table;
+}

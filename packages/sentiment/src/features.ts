@@ -1,0 +1,200 @@
+import type { ContextSigns } from './context-signs.js';
+import { CUES } from './lexicon/language-source.js';
+import type { RuleSigns } from './rule-signs.js';
+import type { Findings } from './scan-feelings.js';
+import { KIND, type Tokens } from './tokenise.js';
+
+/** The heads of the linear model. */
+export const HEADS = ['frustrated', 'confused', 'satisfied', 'positive', 'negative'] as const;
+export type Head = (typeof HEADS)[number];
+
+const CUE_COUNT = CUES.length;
+/** Names of the dense features, in order; cues come first, each with a second one for "twice or more". */
+export const DENSE: readonly string[] = [
+  ...CUES,
+  ...CUES.map((cue) => `${cue}-twice`),
+  'positive',
+  'negative',
+  'balance-up',
+  'balance-down',
+  'strongest-up',
+  'strongest-down',
+  'only-up',
+  'only-down',
+  'both',
+  'nothing',
+  'sarcasm',
+  'polite-closing',
+  'shouting',
+  'exclaims',
+  'exclaims-much',
+  'asks',
+  'asks-loudly',
+  'dots',
+  'ends-asking',
+  'opens-asking',
+  'masked',
+  'second',
+  'third',
+  'requests',
+  'negations',
+  'contrast',
+  'one-word',
+  'short',
+  'middle',
+  'long',
+  'very-long',
+  'repeats',
+  'told-before',
+  'down-second',
+  'down-third',
+  'up-second',
+  'again-failure',
+  'failure-exclaims',
+  'up-short',
+  'down-short',
+  'asks-puzzled',
+  'asks-nothing',
+  'shouts-down',
+  'thanks-request',
+  'contrast-down',
+];
+
+/** Writes the dense features of a text into `out`, which must be zero and as long as {@link DENSE}. */
+export function denseFeatures(tokens: Tokens, found: Findings, signs: RuleSigns, context: ContextSigns, out: Float64Array): void {
+  let at = 0;
+  const put = (value: number): void => {
+    out[at] = value;
+    at += 1;
+  };
+  const flag = (value: boolean): void => put(value ? 1 : 0);
+  const { cues, positive, negative } = found;
+  for (let cue = 0; cue < CUE_COUNT; cue += 1) flag((cues[cue] ?? 0) > 0);
+  for (let cue = 0; cue < CUE_COUNT; cue += 1) flag((cues[cue] ?? 0) > 1);
+  const sum = positive - negative;
+  const balance = sum / Math.sqrt(sum * sum + 15);
+  let up = 0;
+  let down = 0;
+  for (const { weight } of found.hits) {
+    if (weight > up) up = weight;
+    if (weight < down) down = weight;
+  }
+  const isUp = positive > 0.5;
+  const isDown = negative > 0.5;
+  const has = (name: number): boolean => (cues[name] ?? 0) > 0;
+  put(Math.log1p(positive) / 2);
+  put(Math.log1p(negative) / 2);
+  put(Math.max(0, balance));
+  put(Math.max(0, -balance));
+  put(up / 4);
+  put(-down / 4);
+  flag(isUp && !isDown);
+  flag(isDown && !isUp);
+  flag(isDown && isUp);
+  flag(!isDown && !isUp);
+  flag(signs.sarcasm);
+  flag(signs.politeClosing);
+  flag(signs.shouting);
+  flag(signs.exclamations > 0);
+  flag(signs.exclamations > 2);
+  flag(signs.questions > 0);
+  flag(signs.loudQuestions > 0);
+  flag(signs.dots > 0);
+  flag(signs.endsAsking);
+  flag(signs.opensAsking);
+  flag(found.masked > 0);
+  flag(found.second > 0);
+  flag(found.third > 0);
+  flag(found.requests > 0);
+  flag(found.negations > 0);
+  flag(found.contrasts > 0);
+  const size = tokens.texts.length;
+  flag(found.words <= 1);
+  flag(size <= 4);
+  flag(size > 4 && size <= 12);
+  flag(size > 12 && size <= 30);
+  flag(size > 30);
+  flag(context.repeats);
+  flag(context.failures > 0 && context.claimedFixed);
+  flag(isDown && found.second > 0);
+  flag(isDown && found.third > 0);
+  flag(isUp && found.second > 0);
+  flag(has(AGAIN) && has(FAILURE));
+  flag(has(FAILURE) && signs.exclamations > 0);
+  flag(isUp && size <= 6);
+  flag(isDown && size <= 6);
+  flag(has(PUZZLED) && signs.questions + signs.loudQuestions > 0);
+  flag(signs.questions > 0 && !isUp && !isDown);
+  flag(signs.shouting && (isDown || found.second > 0 || found.negations > 0));
+  flag(has(THANKS) && has(REQUEST));
+  flag(isDown && found.contrasts > 0);
+}
+
+const AGAIN = CUES.indexOf('again');
+const FAILURE = CUES.indexOf('failure');
+const PUZZLED = CUES.indexOf('puzzled');
+const THANKS = CUES.indexOf('thanks');
+const REQUEST = CUES.indexOf('request');
+
+/** Only so many tokens are hashed: a feeling that needs more is not in the n-grams. */
+const MOST_TOKENS = 400;
+/** The beginning of a word stands for its stem. */
+const STEM = 4;
+const STEM_SEED = 21;
+const PRIME = 0x01000193;
+const BASIS = 0x811c9dc5 | 0;
+
+/**
+ * Hashes words, pairs of words and beginnings of words of a text.
+ *
+ * @param bits - The table has `2 ** bits` places.
+ * @param out - Receives each place once.
+ */
+export function hashedFeatures(tokens: Tokens, bits: number, out: number[]): void {
+  const mask = 2 ** bits - 1;
+  const seen = new Uint32Array(2 ** Math.max(0, bits - 5));
+  const put = (hash: number): void => {
+    const place = mix(hash) & mask;
+    const cell = place >>> 5;
+    const bit = 1 << (place & 31);
+    if (((seen[cell] ?? 0) & bit) !== 0) return;
+    seen[cell] = (seen[cell] ?? 0) | bit;
+    out.push(place);
+  };
+  const size = Math.min(tokens.texts.length, MOST_TOKENS);
+  let before = hashOf('^', 1);
+  let first = 0;
+  let last = 0;
+  for (let index = 0; index < size; index += 1) {
+    const text = tokens.texts[index] ?? '';
+    const kind = tokens.kinds[index] ?? 0;
+    const whole = hashOf(text, kind);
+    put(whole);
+    put(Math.imul(before, 0x85ebca6b) ^ whole);
+    before = whole;
+    if (index === 0) first = whole;
+    last = whole;
+    if (kind === KIND.word && text.length > 4) put(hashOf(text.slice(0, STEM), STEM_SEED));
+    if (kind === KIND.cjk && index + 2 < size) {
+      put(Math.imul(Math.imul(whole, PRIME) ^ hashOf(tokens.texts[index + 1] ?? '', 7), PRIME) ^ hashOf(tokens.texts[index + 2] ?? '', 7));
+    }
+  }
+  if (size > 0) {
+    put(first ^ 0x5bd1e995);
+    put(last ^ 0x27d4eb2f);
+    put(Math.imul(before, 0x85ebca6b) ^ hashOf('$', 1));
+  }
+}
+
+function hashOf(text: string, seed: number): number {
+  let hash = BASIS ^ Math.imul(seed + 1, 0x9e3779b1);
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
+  return hash;
+}
+
+function mix(hash: number): number {
+  let h = hash ^ (hash >>> 15);
+  h = Math.imul(h, 0x2c1b3c6d);
+  h ^= h >>> 13;
+  return h >>> 0;
+}

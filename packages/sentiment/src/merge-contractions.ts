@@ -1,0 +1,60 @@
+import type { Tokens } from './tokenise.js';
+
+/** English spellings that people type in a hurry, and what they stand for. */
+const SPELLINGS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  "dont:don't,doesnt:doesn't,didnt:didn't,isnt:isn't,arent:aren't,wasnt:wasn't,werent:weren't,cant:can't,cannot:can't,couldnt:couldn't,wont:won't,wouldnt:wouldn't,shouldnt:shouldn't,hasnt:hasn't,havent:haven't,hadnt:hadn't,aint:ain't,im:i'm,ive:i've,youre:you're,youve:you've,thats:that's,whats:what's,theyre:they're,theres:there's,heres:here's,pls:please,plz:please,u:you,r:are,ur:you're,gonna:going,wanna:want,idk:idk,tho:though,thru:through,bcuz:because,cuz:because,gud:good,luv:love,gr8:great"
+    .split(',')
+    .map((pair) => pair.split(':') as [string, string]),
+);
+const BEFORE_NOT: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  'do,does,did,is,are,was,were,has,have,had,would,could,should,must,need'
+    .split(',')
+    .map((word) => [word, `${word}n't`] as [string, string])
+    .concat([
+      ['can', "can't"],
+      ['will', "won't"],
+    ]),
+);
+const AFTER_PRONOUN: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['i am', "i'm"],
+  ['i have', "i've"],
+  ['you are', "you're"],
+  ['you have', "you've"],
+  ['it is', "it's"],
+  ['that is', "that's"],
+  ['what is', "what's"],
+  ['they are', "they're"],
+  ['we are', "we're"],
+  ['he is', "he's"],
+  ['she is', "she's"],
+  ['there is', "there's"],
+]);
+
+/** One spelling for each contraction, so that phrases and n-grams need know only one: `do not`, `dont` are `don't`. */
+export function mergeContractions(tokens: Tokens): Tokens {
+  const { texts } = tokens;
+  const merged: Tokens = { texts: [], kinds: [], capitals: [], joined: [], letters: tokens.letters, uppers: tokens.uppers };
+  for (let index = 0; index < texts.length; index += 1) {
+    const kind = tokens.kinds[index] ?? 0;
+    let text = texts[index] ?? '';
+    if (kind === 0) {
+      text = SPELLINGS.get(text) ?? text;
+      const last = merged.texts.length - 1;
+      const before = merged.texts[last];
+      if (before !== undefined && merged.kinds[last] === 0) {
+        let both: string | undefined;
+        if (text === 'not') both = BEFORE_NOT.get(before);
+        else if (text === 'am' || text === 'are' || text === 'is' || text === 'have') both = AFTER_PRONOUN.get(`${before} ${text}`);
+        if (both !== undefined) {
+          merged.texts[last] = both;
+          continue;
+        }
+      }
+    }
+    merged.texts.push(text);
+    merged.kinds.push(kind);
+    merged.capitals.push(tokens.capitals[index] ?? 0);
+    merged.joined.push(tokens.joined[index] ?? 0);
+  }
+  return merged;
+}

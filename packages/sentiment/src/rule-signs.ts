@@ -1,0 +1,92 @@
+import type { ContextSigns } from './context-signs.js';
+import { CUES } from './lexicon/language-source.js';
+import type { Findings } from './scan-feelings.js';
+import { KIND, type Tokens } from './tokenise.js';
+
+/** Signs that no single word gives: how the text is written, and which findings stand together. */
+export interface RuleSigns {
+  readonly sarcasm: boolean;
+  /** Thanks at the end of a request: politeness, not gratitude for something done. */
+  readonly politeClosing: boolean;
+  /** Nearly all capitals. */
+  readonly shouting: boolean;
+  /** Exclamation marks, question marks, drawn-out runs. */
+  readonly exclamations: number;
+  readonly questions: number;
+  readonly loudQuestions: number;
+  readonly dots: number;
+  readonly endsAsking: boolean;
+  readonly opensAsking: boolean;
+}
+
+const at = (cue: (typeof CUES)[number]): number => CUES.indexOf(cue);
+const FRUSTRATED = at('frustrated');
+const AGAIN = at('again');
+const FAILURE = at('failure');
+const RESOLVED = at('resolved');
+const SARCASM = at('sarcasm');
+const THANKS = at('thanks');
+const PLEASED = at('pleased');
+const REQUEST = at('request');
+const PRAISE = at('praise');
+
+export function ruleSigns(tokens: Tokens, found: Findings, context: ContextSigns): RuleSigns {
+  let exclamations = 0;
+  let questions = 0;
+  let loudQuestions = 0;
+  let dots = 0;
+  const last = tokens.texts.length - 1;
+  for (let index = 0; index <= last; index += 1) {
+    if (tokens.kinds[index] !== KIND.mark) continue;
+    const text = tokens.texts[index] ?? '';
+    if (text[0] === '!') exclamations += text.length;
+    else if (text === '?') questions += 1;
+    else if (text[0] === '?') loudQuestions += 1;
+    else if (text === '...' || text === '…' || text === '..') dots += 1;
+  }
+  const lastMark = tokens.texts[last] ?? '';
+  const count = (cue: number): number => found.cues[cue] ?? 0;
+  const endsAsking = lastMark[0] === '?' || lastMark === '?!';
+  const requestAt = found.first[REQUEST] ?? -1;
+  const thanksAt = found.first[THANKS] ?? -1;
+  return {
+    sarcasm: isSarcastic(tokens, found, context),
+    politeClosing:
+      count(THANKS) === 1 &&
+      count(PLEASED) + count(PRAISE) + count(RESOLVED) === 0 &&
+      requestAt !== -1 &&
+      requestAt < thanksAt &&
+      thanksAt >= last - 3 &&
+      found.words >= 5,
+    shouting: tokens.letters >= 8 && tokens.uppers > 0.7 * tokens.letters && found.words >= 2,
+    exclamations,
+    questions,
+    loudQuestions,
+    dots,
+    endsAsking,
+    opensAsking: requestAt === 0 || (requestAt === 1 && found.words > 2),
+  };
+}
+
+/** How far into a message praise may stand to be meant the other way by the failure that follows. */
+const OPENING = 3;
+
+/**
+ * Praise that opens a message and is followed by a failure that came again, or a plain sarcastic phrase. Words that say
+ * that the failure is over take it back: "Great, the crash is gone".
+ */
+function isSarcastic(tokens: Tokens, found: Findings, context: ContextSigns): boolean {
+  const count = (cue: number): number => found.cues[cue] ?? 0;
+  if (count(SARCASM) > 0) return true;
+  const praise = found.hits.find((hit) => hit.weight >= 1.5 && hit.at < OPENING);
+  if (praise === undefined || count(RESOLVED) > 0) return false;
+  const failureAt = found.first[FAILURE] ?? -1;
+  const againAt = found.first[AGAIN] ?? -1;
+  const bad = failureAt > praise.at || (found.first[FRUSTRATED] ?? -1) > praise.at;
+  const again = againAt > praise.at;
+  if (!bad || found.contrasts > 0 || found.requests + count(REQUEST) > 1) return false;
+  const isShort = found.words <= 14;
+  if (again) return isShort;
+  // Without an "again" only a bare failure counts, and only where one was told of before.
+  return isShort && context.failures > 0 && tokens.texts[praise.at + 1] !== 'job';
+}

@@ -1,0 +1,309 @@
+import type { Evidence } from './affect.js';
+import { emojiTable } from './emoji-table.js';
+import { CUE_VALUES, CUES } from './lexicon/language-source.js';
+import { type Lexicon, phraseCues, phraseValue, ROLE } from './lexicon.js';
+import { MASKS } from './mask-text.js';
+import { matchPhrase, type PhraseMatch } from './scan-phrases.js';
+import { KIND, type Tokens } from './tokenise.js';
+
+/** What stands in a text, found once and read by all rules. */
+export interface Findings {
+  /** By cue, in the order of `CUES`: how often it stands there un-negated. */
+  readonly cues: number[];
+  /** By cue: the index of its first token, -1 for none. */
+  readonly first: number[];
+  /** Sums of what words and phrases weigh, on AFINN's scale; `negative` is 0 or above. */
+  positive: number;
+  negative: number;
+  words: number;
+  /** Spans of code, logs and quotes. */
+  masked: number;
+  second: number;
+  third: number;
+  requests: number;
+  negations: number;
+  contrasts: number;
+  readonly hits: Hit[];
+}
+
+export interface Hit {
+  readonly kind: Evidence['kind'];
+  readonly text: string;
+  readonly at: number;
+  /** On AFINN's scale. */
+  weight: number;
+}
+
+/** How many words a negation reaches. */
+const SCOPE = 4;
+/** What a negation leaves: "not good" is weaker than "bad", "not bad" much weaker than "good". VADER's -0.74, and ours. */
+const NEGATED = { positive: -0.74, negative: -0.4, twice: 0.8 } as const;
+const BOOST = 1.3;
+const DAMP = 0.6;
+const CAPITALS = 1.25;
+const JOINED = 0.3;
+
+/**
+ * Finds the words, phrases, emoji and negations of a text.
+ *
+ * @param lexicons - The languages to read it in; the first that knows a word decides.
+ */
+export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Findings {
+  const found: Findings = {
+    cues: new Array<number>(CUES.length).fill(0),
+    first: new Array<number>(CUES.length).fill(-1),
+    positive: 0,
+    negative: 0,
+    words: 0,
+    masked: 0,
+    second: 0,
+    third: 0,
+    requests: 0,
+    negations: 0,
+    contrasts: 0,
+    hits: [],
+  };
+  const idLists = lexicons.map((lexicon) => idsOf(tokens, lexicon));
+  const length = tokens.texts.length;
+  const shouts = tokens.uppers > 0.6 * tokens.letters;
+  const state: Walk = { negations: 0, negatedFrom: -SCOPE - 1, contrastAt: -1, boost: 1, boostAt: -3 };
+  const match: PhraseMatch = { end: -1, cues: 0 };
+
+  for (let index = 0; index < length; ) {
+    const kind = tokens.kinds[index] ?? 0;
+    if (kind === KIND.mask) {
+      const mask = tokens.texts[index];
+      if (mask === MASKS.code || mask === MASKS.log || mask === MASKS.quote) found.masked += 1;
+      index += 1;
+      continue;
+    }
+    if (kind === KIND.emoji || kind === KIND.face) {
+      sign(found, tokens.texts[index] ?? '', index);
+      index += 1;
+      continue;
+    }
+    if (kind === KIND.word || kind === KIND.cjk) found.words += 1;
+    let end = index + 1;
+    let isKnown = false;
+    for (let which = 0; which < lexicons.length && !isKnown; which += 1) {
+      const lexicon = lexicons[which] as Lexicon;
+      const ids = idLists[which] as number[];
+      if (matchPhrase(lexicon, ids, index, match)) {
+        phrase(found, tokens, lexicon, ids, index, match, state);
+        end = match.end;
+        isKnown = true;
+      } else {
+        isKnown = word(found, tokens, lexicon, ids, index, state, shouts);
+      }
+    }
+    if (kind === KIND.mark && isStop(tokens.texts[index] ?? '')) state.negations = 0;
+    index = end;
+  }
+  weighContrast(found, state.contrastAt);
+  for (const { weight } of found.hits) {
+    if (weight > 0) found.positive += weight;
+    else found.negative -= weight;
+  }
+  return found;
+}
+
+interface Walk {
+  /** Negations in force, and where the first of them stands. */
+  negations: number;
+  negatedFrom: number;
+  /** The last "but", or -1. */
+  contrastAt: number;
+  /** What the last intensifier does, and where it stands. */
+  boost: number;
+  boostAt: number;
+}
+
+function idsOf(tokens: Tokens, lexicon: Lexicon): number[] {
+  const { ids } = lexicon;
+  return tokens.texts.map((text, index) => {
+    const id = ids.get(text);
+    if (id !== undefined) return id;
+    if (tokens.kinds[index] !== KIND.word) return 0;
+    const variant = idOfVariant(text, ids);
+    return variant !== 0 || lexicon.language === 'en' ? variant : idOfInflection(text, lexicon);
+  });
+}
+
+const GERMANIC_ENDINGS = ['sten', 'ster', 'stes', 'ste', 'en', 'er', 'es', 'em', 'e', 'n', 's', 't'] as const;
+const SUPERLATIVE = /[ií]ssim[oaie]s?$|ísim[oa]s?$/;
+const ROMANCE_ENDING = /[oaei]s?$|s$/;
+
+/** Looks an inflected word up by its stem; only words with a value of two or more may be found that way. */
+function idOfInflection(text: string, { language, ids, values }: Lexicon): number {
+  if (text.length < 5 || text.length > 24) return 0;
+  const strong = (word: string): number => {
+    const id = ids.get(word) ?? 0;
+    return Math.abs(values[id] ?? 0) >= 2 ? id : 0;
+  };
+  if (language === 'de' || language === 'nl') {
+    for (const ending of GERMANIC_ENDINGS) {
+      if (!text.endsWith(ending)) continue;
+      const stem = text.slice(0, -ending.length);
+      const id = strong(stem) || strong(`${stem}e`);
+      if (id !== 0) return id;
+    }
+    return 0;
+  }
+  const stem = text.replace(SUPERLATIVE, 'o').replace(ROMANCE_ENDING, '');
+  return strong(stem) || strong(`${stem}o`) || strong(`${stem}a`) || strong(`${stem}e`);
+}
+
+/** Looks a word up without its elided article (`l'erreur`) or its drawn-out letters (`sooo`). */
+function idOfVariant(text: string, ids: ReadonlyMap<string, number>): number {
+  const apostrophe = text.indexOf("'");
+  if (apostrophe > 0) {
+    const stem = text.endsWith("'s") ? text.slice(0, -2) : apostrophe <= 4 ? text.slice(apostrophe + 1) : '';
+    const id = stem === '' ? undefined : ids.get(stem);
+    if (id !== undefined) return id;
+  }
+  if (text.length > 3 && text.length < 40) {
+    for (let at = 2; at < text.length; at += 1) {
+      if (text.charCodeAt(at) !== text.charCodeAt(at - 1) || text.charCodeAt(at) !== text.charCodeAt(at - 2)) continue;
+      return ids.get(text.replace(/(.)\1{2,}/g, '$1$1')) ?? ids.get(text.replace(/(.)\1{2,}/g, '$1')) ?? 0;
+    }
+  }
+  return 0;
+}
+
+function sign(found: Findings, text: string, index: number): void {
+  const entry = emojiTable().get(text);
+  if (entry === undefined) return;
+  addCues(found, entry.cues, index);
+  found.hits.push({ kind: 'emoji', text, at: index, weight: entry.value });
+}
+
+function phrase(
+  found: Findings,
+  tokens: Tokens,
+  lexicon: Lexicon,
+  ids: readonly number[],
+  index: number,
+  match: PhraseMatch,
+  state: Walk,
+): void {
+  const cues = phraseCues(match.cues);
+  const own = phraseValue(match.cues);
+  let value = own ?? 0;
+  if (own === undefined) {
+    for (let cue = 0; cue < CUES.length; cue += 1) {
+      if ((cues & (1 << cue)) === 0) continue;
+      const weight = CUE_VALUES[CUES[cue] as keyof typeof CUE_VALUES];
+      if (Math.abs(weight) > Math.abs(value)) value = weight;
+    }
+  }
+  const isOne = match.end === index + 1;
+  const role = lexicon.roles[ids[index] ?? 0] ?? 0;
+  if (isOne) {
+    // A phrase of one word keeps the word's own value and its role in the sentence.
+    const listed = lexicon.values[ids[index] ?? 0] ?? 0;
+    if (listed !== 0) value = listed;
+    takeRole(found, role, index, state);
+  } else if ((role & ROLE.second) !== 0) found.second += 1;
+  const isNegated = state.negations % 2 === 1 && index - state.negatedFrom <= SCOPE + 1;
+  if (cues !== 0 && !isNegated) addCues(found, cues, index);
+  if (value === 0) {
+    if (!isOne) found.hits.push({ kind: 'phrase', text: tokens.texts.slice(index, match.end).join(' '), at: index, weight: 0 });
+    return;
+  }
+  let weight = value;
+  if (isNegated) weight *= weight > 0 ? NEGATED.positive : NEGATED.negative;
+  if (index - state.boostAt <= 2) weight *= state.boost;
+  found.hits.push({ kind: isOne ? 'word' : 'phrase', text: tokens.texts.slice(index, match.end).join(' '), at: index, weight });
+}
+
+/** Reads one word that begins no phrase; returns whether the lexicon knows it. */
+function word(
+  found: Findings,
+  tokens: Tokens,
+  lexicon: Lexicon,
+  ids: readonly number[],
+  index: number,
+  state: Walk,
+  shouts: boolean,
+): boolean {
+  const id = ids[index] ?? 0;
+  if (id === 0) return false;
+  const role = lexicon.roles[id] ?? 0;
+  const value = lexicon.values[id] ?? 0;
+  takeRole(found, role, index, state);
+  if (value === 0) return role !== 0;
+  let weight = value;
+  if (state.negations > 0 && index - state.negatedFrom <= SCOPE) {
+    weight *= state.negations % 2 === 0 ? NEGATED.twice : weight > 0 ? NEGATED.positive : NEGATED.negative;
+    found.hits.push({ kind: 'negation', text: tokens.texts[state.negatedFrom] ?? '', at: index, weight: 0 });
+  } else if (isNegatedAfter(tokens, lexicon, ids, index)) {
+    weight *= weight > 0 ? NEGATED.positive : NEGATED.negative;
+    found.negations += 1;
+  }
+  if (index - state.boostAt <= 2) weight *= state.boost;
+  if (tokens.capitals[index] === 1 && !shouts) weight *= CAPITALS;
+  if (tokens.joined[index] === 1) weight *= JOINED;
+  found.hits.push({ kind: 'word', text: tokens.texts[index] ?? '', at: index, weight });
+  return true;
+}
+
+function takeRole(found: Findings, role: number, index: number, state: Walk): void {
+  if (role === 0) return;
+  if ((role & ROLE.negator) !== 0) {
+    if (state.negations === 0 || index - state.negatedFrom > SCOPE) {
+      state.negations = 1;
+      state.negatedFrom = index;
+    } else state.negations += 1;
+    found.negations += 1;
+  }
+  if ((role & ROLE.booster) !== 0) {
+    state.boost = BOOST;
+    state.boostAt = index;
+  } else if ((role & ROLE.damper) !== 0) {
+    state.boost = DAMP;
+    state.boostAt = index;
+  }
+  if ((role & ROLE.contrast) !== 0) {
+    state.contrastAt = index;
+    state.negations = 0;
+    found.contrasts += 1;
+  }
+  if ((role & ROLE.second) !== 0) found.second += 1;
+  if ((role & ROLE.third) !== 0) found.third += 1;
+  if ((role & ROLE.request) !== 0) found.requests += 1;
+}
+
+const POSTFIX_NEGATION: ReadonlySet<string> = new Set(['de', 'nl', 'fr', 'ja']);
+
+/** German and Dutch often, French and Japanese always, put the negation behind: `gefällt mir nicht`. */
+function isNegatedAfter(tokens: Tokens, lexicon: Lexicon, ids: readonly number[], index: number): boolean {
+  if (!POSTFIX_NEGATION.has(lexicon.language)) return false;
+  for (let at = index + 1; at <= index + 3 && at < ids.length; at += 1) {
+    if (tokens.kinds[at] === KIND.mark) return false;
+    if (((lexicon.roles[ids[at] ?? 0] ?? 0) & ROLE.negator) === 0) continue;
+    return lexicon.language === 'ja' || lexicon.language === 'fr' || at + 1 >= ids.length || tokens.kinds[at + 1] === KIND.mark;
+  }
+  return false;
+}
+
+function addCues(found: Findings, cues: number, index: number): void {
+  for (let cue = 0; cue < CUES.length; cue += 1) {
+    if ((cues & (1 << cue)) === 0) continue;
+    found.cues[cue] = (found.cues[cue] ?? 0) + 1;
+    if (found.first[cue] === -1) found.first[cue] = index;
+  }
+}
+
+/** After a "but" lies the weight of the sentence, when both sides say something. VADER's rule with milder figures. */
+function weighContrast(found: Findings, contrastAt: number): void {
+  if (contrastAt === -1) return;
+  const hasBefore = found.hits.some((hit) => hit.at < contrastAt && hit.weight !== 0);
+  const hasAfter = found.hits.some((hit) => hit.at > contrastAt && hit.weight !== 0);
+  if (!hasBefore || !hasAfter) return;
+  for (const hit of found.hits) hit.weight *= hit.at < contrastAt ? 0.6 : 1.3;
+}
+
+function isStop(mark: string): boolean {
+  const first = mark[0] ?? '';
+  return '.,;:!?…。、-—()'.includes(first);
+}
