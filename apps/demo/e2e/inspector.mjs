@@ -185,7 +185,7 @@ try {
     const edit = panel.locator('.edits li', { hasText: 'dark roast' }).first();
     await edit.waitFor();
     await edit.getByRole('button', { name: 'Undo' }).click();
-    await panel.locator('.edits li', { hasText: 'undo' }).first().waitFor();
+    await panel.locator('.edits b', { hasText: /^undo$/ }).waitFor();
     must(!(await panel.locator('.notes').innerText()).includes('dark roast'), 'the note is still there');
   });
   await check('on a phone everything fits and is reachable', async () => {

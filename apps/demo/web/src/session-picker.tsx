@@ -15,9 +15,9 @@ export function SessionPicker({ personas, sessions, current, onOpen, onCreate }:
   const chosen = persona || personas[0]?.id || '';
   return (
     <nav aria-label="Sessions">
-      <label>
-        Session{' '}
-        <select value={current ?? ''} onChange={(event) => onOpen(event.currentTarget.value)} disabled={sessions.length === 0}>
+      <div>
+        <label for="session">Session</label>{' '}
+        <select id="session" value={current ?? ''} onChange={(event) => onOpen(event.currentTarget.value)} disabled={sessions.length === 0}>
           {current === undefined && <option value="">none yet</option>}
           {sessions.map(({ id, title, turns, persona: who }) => (
             <option key={id} value={id}>
@@ -25,17 +25,17 @@ export function SessionPicker({ personas, sessions, current, onOpen, onCreate }:
             </option>
           ))}
         </select>
-      </label>
-      <label>
-        Persona{' '}
-        <select value={chosen} onChange={(event) => setPersona(event.currentTarget.value)}>
+      </div>
+      <div>
+        <label for="persona">Persona</label>{' '}
+        <select id="persona" value={chosen} onChange={(event) => setPersona(event.currentTarget.value)}>
           {personas.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
         </select>
-      </label>
+      </div>
       <button type="button" onClick={() => onCreate(chosen)} disabled={chosen === ''}>
         New session
       </button>
