@@ -1,5 +1,6 @@
 import { storeContract } from '@x/core/contracts';
 import { afterAll, describe, test } from 'vitest';
+import { durableContract } from '../../test/durable-contract.js';
 import { DATABASE_URL, temporarySchema } from '../../test/postgres-here.js';
 import { postgresStore } from './postgres-store.js';
 
@@ -18,4 +19,12 @@ describe.skipIf(!DATABASE_URL)(title, () => {
     };
   };
   for (const { title: fact, run } of storeContract(create)) test(fact, run);
+  for (const { title: fact, run } of durableContract) {
+    test(fact, () =>
+      run(async () => {
+        const { store, reopen, close } = await create();
+        return { store, again: reopen, close };
+      }),
+    );
+  }
 });

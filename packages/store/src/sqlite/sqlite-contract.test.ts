@@ -1,5 +1,6 @@
 import { storeContract } from '@x/core/contracts';
 import { describe, test } from 'vitest';
+import { durableContract } from '../../test/durable-contract.js';
 import { sqliteDrivers, temporaryDirectory } from '../../test/sqlite-here.js';
 import { sqliteStore } from './sqlite-store.js';
 
@@ -26,5 +27,13 @@ for (const [name, driver] of there) {
       };
     };
     for (const { title, run } of storeContract(create)) test(title, run);
+    for (const { title, run } of durableContract) {
+      test(title, () =>
+        run(async () => {
+          const { store, reopen, close } = await create();
+          return { store, again: reopen, close };
+        }),
+      );
+    }
   });
 }
