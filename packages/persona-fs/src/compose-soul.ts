@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BOOTSTRAP_ORDER, type BootstrapFile, isMemoryFile, MAX_FILE_BYTES, TRUNCATION_NOTICE } from './bootstrap.js';
+import { findSuspicious } from './find-suspicious.js';
 import { frameNotes } from './frame-notes.js';
 import { splitFrontMatter } from './front-matter.js';
 import { realDir } from './open-dir.js';
@@ -59,7 +60,10 @@ export function composeSoul(
       header = read.header;
       problems.push(...read.problems);
       section = withNotice(read.text, truncated);
-    } else section = isMemoryFile(name) ? notesSection(name, text, truncated) : withNotice(text, truncated);
+    } else if (isMemoryFile(name)) {
+      problems.push(...suspicions(name, text));
+      section = notesSection(name, text, truncated);
+    } else section = withNotice(text, truncated);
     if (section !== '') sections.push(`## ${name}\n\n${section}`);
   }
   const soul = sections.join('\n\n');
@@ -77,6 +81,11 @@ function readSoul(
   const parts = [top, body.trim(), hardLimits ? limits : ''].filter((part) => part !== '');
   return { text: parts.join('\n\n'), header, problems: problem === undefined ? problems : [problem, ...problems] };
 }
+
+const suspicions = (file: string, text: string): readonly PersonaProblem[] =>
+  findSuspicious(text)
+    .slice(0, 20)
+    .map((line) => ({ code: 'memory_suspicious', file, line, message: 'This line reads like an order or hides characters. Look at it.' }));
 
 const withNotice = (text: string, truncated: boolean): string => (truncated ? `${text}${TRUNCATION_NOTICE}` : text).trim();
 

@@ -9,7 +9,7 @@ export interface HeartbeatOptions extends HeartbeatConfig {
   readonly dir?: string | undefined;
   /** The checklist, where there is no directory; `undefined` or empty: no beat needs a model. */
   readonly checklist?: (() => string | undefined) | undefined;
-  /** Names the row of the schedule; default `dir:<path>`, else `heartbeat`. One agent, one key. */
+  /** Names the row of the schedule; default `dir:<real path>`, else `heartbeat`. One agent, one key. */
   readonly key?: string | undefined;
   /** Default: in memory, so that a restart begins anew. */
   readonly schedule?: SchedulePort | undefined;

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { systemClock } from '@x/core';
 import { beatSlots, HeartbeatConfigError } from './beat-slots.js';
 import { type HeartbeatOptions, heartbeatSettings } from './heartbeat-settings.js';
+import { realDir } from './open-dir.js';
 import { BeatInterruptedError, createBeatRunner } from './run-one-beat.js';
 import { createMemorySchedule } from './schedule.js';
 import { createScheduleKeeper, isPromise } from './schedule-keeper.js';
@@ -29,7 +31,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const { clock = systemClock, random = Math.random, dir, schedule = createMemorySchedule() } = options;
-  const { key = dir === undefined ? 'heartbeat' : `dir:${dir}` } = options;
+  const { key = dir === undefined ? 'heartbeat' : `dir:${realDir(dir) ?? resolve(dir)}` } = options;
   const { missed, jitterMs, graceMs, maxMissed, maxBeatMs, checkEveryMs, pauseMs } = heartbeatSettings(options);
   const slots = options.slots ?? beatSlots(options);
   const startedAtMs = clock.now();
