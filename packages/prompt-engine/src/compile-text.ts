@@ -30,8 +30,8 @@ const KNOWN: readonly (keyof TextCriteria)[] = [
 const TIMED: readonly (keyof TextCriteria)[] = ['sticky', 'cooldown', 'delay', 'probability'];
 /** Messages that a text criterion searches, the input included. */
 export const DEFAULT_SCAN_DEPTH = 4;
-/** Of each message a pattern sees the last 4,000 characters, so that the square of the length stays small. */
-export const PATTERN_WINDOW_CHARS = 4000;
+/** Of each message a pattern sees the last 2,000 characters, so that the square of the length stays small. */
+export const PATTERN_WINDOW_CHARS = 2000;
 
 /**
  * Reads a text criterion.

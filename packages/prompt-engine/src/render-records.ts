@@ -34,11 +34,15 @@ export function renderImprints(
     left -= tokens;
     lines.unshift(line);
   }
-  if (lines.length < wanted.length) {
-    const left = wanted.length - lines.length;
-    report({ code: 'imprints_trimmed', severity: 'info', message: `${left} imprints were left out, the oldest first.`, details: { left } });
-  }
-  return lines.length === 0 ? '' : [IMPRINT_FRAME, ...lines].join('\n');
+  const missing = wanted.length - lines.length;
+  if (missing === 0) return lines.length === 0 ? '' : [IMPRINT_FRAME, ...lines].join('\n');
+  report({
+    code: 'imprints_trimmed',
+    severity: 'info',
+    message: `${missing} imprints were left out, the oldest first.`,
+    details: { left: missing },
+  });
+  return [IMPRINT_FRAME, `(${missing} older facts are not shown.)`, ...lines].join('\n');
 }
 
 /** A piece of retrieved text. */
@@ -66,7 +70,7 @@ export function renderRetrieved(
   report: (issue: PromptIssue) => void,
 ): { readonly text: string; readonly tokens: number } {
   const items = (typeof retrieved === 'string' ? [{ content: retrieved }] : [...retrieved]).filter(({ content }) => content.trim() !== '');
-  const ranked = items.sort((a: RetrievedItem, b: RetrievedItem) => (b.relevance ?? 0) - (a.relevance ?? 0));
+  const ranked = items.sort((a: RetrievedItem, b: RetrievedItem) => relevanceOf(b) - relevanceOf(a));
   const kept: string[] = [];
   let left = maxTokens - (ranked.length === 0 ? 0 : countTokens(RETRIEVED_FRAME));
   for (const { content, source } of ranked as readonly RetrievedItem[]) {
@@ -76,21 +80,26 @@ export function renderRetrieved(
     left -= tokens;
     kept.push(text);
   }
-  if (kept.length < ranked.length) {
-    const left = ranked.length - kept.length;
+  const missing = ranked.length - kept.length;
+  if (missing > 0) {
     report({
       code: 'retrieved_trimmed',
       severity: 'warning',
-      message: `${left} of ${ranked.length} retrieved texts did not fit into ${Math.max(0, maxTokens)} tokens and were left out.`,
-      details: { left },
+      message: `${missing} of ${ranked.length} retrieved texts did not fit into ${Math.max(0, maxTokens)} tokens and were left out.`,
+      details: { left: missing },
     });
+    if (kept.length > 0) kept.push(`(${missing} more texts were found and are not shown.)`);
   }
   const text = kept.length === 0 ? '' : [RETRIEVED_FRAME, ...kept].join('\n');
   return { text, tokens: text === '' ? 0 : countTokens(text) };
 }
 
+function relevanceOf({ relevance }: RetrievedItem): number {
+  return Number.isFinite(relevance) ? (relevance ?? 0) : 0;
+}
+
 function quote(text: string): string {
-  return text.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]|^/g, (end) => (end === '' ? '> ' : '\n> '));
+  return `> ${text.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, '\n> ')}`;
 }
 
 /** JSON on one line, with the line ends that JSON leaves as they are escaped too. */
