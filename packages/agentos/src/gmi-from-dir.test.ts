@@ -33,7 +33,7 @@ test('a directory is a GMI: soul, memory tool and adaptive part in one', async (
     'I hear you.',
   ]);
   const gmi = gmiFromDir(dir, { model, metapromptMode: 'local' });
-  await gmi.processTurn('I like hiking. This is terrible, I hate it and the app is useless.');
+  await gmi.processTurn('This is terrible, I hate it and the app is useless. I went hiking.');
   await gmi.drain();
   await gmi.processTurn('And now?');
   const system = String(model.requests[0]?.messages[0]?.content);
