@@ -25,7 +25,11 @@ export function definePackageTests(name: string) {
     test: {
       name,
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-      typecheck: { enabled: process.env['TYPE_TESTS'] === '1', ignoreSourceErrors: true, include: ['src/**/*.test-d.ts', 'test/**/*.test-d.ts'] },
+      typecheck: {
+        enabled: process.env['TYPE_TESTS'] === '1',
+        ignoreSourceErrors: true,
+        include: ['src/**/*.test-d.ts', 'test/**/*.test-d.ts'],
+      },
       benchmark: { include: ['bench/**/*.bench.ts'] },
     },
   });
