@@ -87,18 +87,21 @@ async function look(path) {
     turns.set(message.id, (turns.get(message.id) ?? 0) + 1);
     if (history[index + 1]?.origin !== 'assistant') unanswered += 1;
   });
-  // Times differ from run to run; everything else must not.
-  const timeless = JSON.stringify({ ...state, values: withoutTimes(state.values) });
-  return { turns, unanswered, hash: createHash('sha256').update(timeless).digest('hex') };
+  return {
+    turns,
+    unanswered,
+    hash: createHash('sha256')
+      .update(JSON.stringify(sorted(state)))
+      .digest('hex'),
+  };
 }
 
-function withoutTimes(value) {
-  if (Array.isArray(value)) return value.map(withoutTimes);
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !/(AtMs|at_ms|timestamp|sinceMs|day|Ms)$/i.test(key))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, withoutTimes(item)]),
+      .map(([key, item]) => [key, sorted(item)]),
   );
 }
