@@ -86,7 +86,7 @@ function isSarcastic(tokens: Tokens, found: Findings, context: ContextSigns): bo
   const again = againAt > praise.at;
   if (!bad || found.contrasts > 0 || found.requests + count(REQUEST) > 1) return false;
   const isShort = found.words <= 14;
-  if (again) return isShort;
+  if (again || tokens.texts[praise.at + 1] === 'now' || tokens.texts[praise.at + 2] === 'now') return isShort;
   // Without an "again" only a bare failure counts, and only where one was told of before.
   return isShort && context.failures > 0 && tokens.texts[praise.at + 1] !== 'job';
 }

@@ -64,13 +64,13 @@ export const RULES: readonly Rule[] = [
     name: 'plain-irritation',
     kind: 'phrase',
     applies: (input) => irritated(input) && !input.signs.sarcasm && input.found.negative > input.found.positive,
-    shift: [0.5, 0, -1, -0.5, 0.5],
+    shift: [0.9, 0, -1, -0.5, 0.5],
   },
   {
     name: 'complaint',
     kind: 'phrase',
     applies: (input) => has(input, 'complaint') && !pleased(input) && input.found.negative >= input.found.positive,
-    shift: [1.2, 0, -1, -1, 1.2],
+    shift: [2.4, 0, -1, -1, 1.2],
   },
   {
     name: 'shouted-order',
@@ -84,6 +84,7 @@ export const RULES: readonly Rule[] = [
     applies: (input) =>
       has(input, 'failure') &&
       !has(input, 'again') &&
+      !input.signs.sarcasm &&
       !irritated(input) &&
       !has(input, 'swear') &&
       !has(input, 'complaint') &&
@@ -131,7 +132,7 @@ export const RULES: readonly Rule[] = [
     name: 'strong-bad-words',
     kind: 'intensity',
     applies: ({ found, signs }) => found.negative - found.positive >= 2.5 && found.positive < 0.5 && !signs.sarcasm,
-    shift: [0, 0, 0, -1, 1.5],
+    shift: [0.7, 0, 0, -1, 1.5],
   },
   {
     name: 'strong-good-words',
@@ -147,6 +148,7 @@ export const RULES: readonly Rule[] = [
       input.found.positive >= 1.9 &&
       input.found.negative < 1.1 &&
       !has(input, 'ahead') &&
+      !input.signs.sarcasm &&
       !input.signs.endsAsking,
     shift: [0, 0, 1.5, 1, -0.5],
   },
