@@ -1,9 +1,9 @@
 import { type ChatMessage, estimateMessageTokens, estimateTextTokens, estimateToolTokens, type ToolSpec, type Turn } from '@x/core';
-import { isFields, type MessageTraits, traitsOf } from './dialect.js';
+import { type Fields, isFields } from './dialect.js';
 import type { CompactionEvent, CompactionOutcome, FailureCode } from './events.js';
 import type { Fact } from './facts.js';
 import { type Fold, foldMessage, readFold, renderFold, synthetic } from './fold-message.js';
-import { createHistoryIndex, type HistoryView } from './history-index.js';
+import { createHistoryIndex, type HistoryView, keepView } from './history-index.js';
 import { growLedger } from './ledger.js';
 import { liftFacts, literalsOf, oneLine } from './lift-facts.js';
 import { isReminder, REMINDER_OPENING, REMINDER_WORDS } from './marks.js';
@@ -67,6 +67,7 @@ export function compactor(options: CompactorOptions): Compactor {
   const summariser = createSummariser({ ...summariserSettings, summarize: options.summarize });
   const fallback = options.fallback && createSummariser({ ...summariserSettings, summarize: options.fallback });
   const step = stepOf(settings.maxTokens);
+  const frameTokens = countText(renderFold({ summary: '', ledger: [], revision: 1, covered: 1 }));
 
   const tell = (event: CompactionEvent, context: Turn | undefined): void => {
     try {
@@ -108,48 +109,54 @@ export function compactor(options: CompactorOptions): Compactor {
     return 1;
   }
 
-  async function run<M extends object>(event: CompactorEvent<M>): Promise<CompactionOutcome<M>> {
-    const view = readHistory(event.messages);
-    const overheadTokens = overheadOf(event);
-    const length = event.messages.length;
-    if (event.usage === undefined && overheadTokens + view.sums[length]! <= settings.maxTokens)
-      return { status: 'unchanged', reason: 'fits', tokens: overheadTokens + view.sums[length]! };
+  async function run<M extends object>(given: CompactorEvent<M>): Promise<CompactionOutcome<M>> {
+    const reading = readHistory(given.messages);
+    const overheadTokens = overheadOf(given);
+    const own = overheadTokens + reading.sums[given.messages.length]!;
+    if (given.usage === undefined && own <= settings.maxTokens) return { status: 'unchanged', reason: 'fits', tokens: own };
     // The provider's count binds where it is higher: then our own tokens are worth more, and the limit is lower in them.
-    const scale = scaleOf(event, view, overheadTokens);
-    const turnStart = event.context
-      ? event.messages.findIndex((message) => message === event.context!.input || idOf(message) === event.context!.input.id)
+    const scale = scaleOf(given, reading, overheadTokens);
+    if (own * scale <= settings.maxTokens) return { status: 'unchanged', reason: 'fits', tokens: own };
+
+    // From here on there are waits, in which another conversation may be read and the host may go on with its list.
+    const view = keepView(reading);
+    const event = { ...given, messages: view.messages };
+    const { context } = event;
+    const input = context?.input;
+    const turnStart = input
+      ? event.messages.findIndex((message) => (message as object) === input || (input.id !== undefined && idOf(message) === input.id))
       : -1;
     const previous = readFold(event.messages.slice(view.headEnd, view.foldEnd));
-    const frame = countText(renderFold({ summary: '', ledger: [], revision: 1, covered: 1 }));
     const limits: CompactionLimits = {
       maxTokens: Math.floor(settings.maxTokens / scale),
       keepTail: Math.min(settings.keepTail, settings.maxTokens / scale),
       overheadTokens,
-      foldTokens: frame + settings.summaryTokens + ledgerTokensOf(previous?.ledger ?? []),
+      foldTokens: frameTokens + settings.summaryTokens + ledgerTokensOf(previous?.ledger ?? []),
       ...(turnStart >= 0 && { turnStart }),
     };
     const plan = planFor(view, limits);
     if (plan.action === 'none') return { status: 'unchanged', reason: 'fits', tokens: plan.tokens };
     const note = notes.find(event.messages);
-    if (plan.irreducible) report(event, plan, note);
-    if (plan.action === 'stuck') return { status: 'over_budget', irreducible: plan.irreducible ?? 'turn', tokens: plan.tokens };
+    if (plan.action === 'stuck') {
+      report(event, plan, note);
+      return { status: 'over_budget', irreducible: plan.irreducible ?? 'turn', tokens: plan.tokens };
+    }
     if (plan.action === 'prune' || plan.action === 'shorten') {
       const messages = finish(event, apply(view, plan.shorten));
       const tokens = overheadTokens + countAll(messages);
+      if (tokens > limits.maxTokens) report(event, { ...plan, expectedTokens: tokens }, note);
       if (tokens >= plan.tokens) return { status: 'unchanged', reason: 'waiting', tokens: plan.tokens };
       if (!(await archived(event, messages, 0))) return { status: 'failed', code: 'archive_failed', tokens: plan.tokens };
+      const results = plan.shorten.length;
       tell(
-        plan.action === 'prune'
-          ? { type: 'pruned', before: plan.tokens, after: tokens, results: plan.shorten.length }
-          : { type: 'shortened', results: plan.shorten.length },
-        event.context,
+        plan.action === 'prune' ? { type: 'pruned', before: plan.tokens, after: tokens, results } : { type: 'shortened', results },
+        context,
       );
       return { status: plan.action === 'prune' ? 'pruned' : 'shortened', messages, tokens };
     }
-    if (note && note.failures >= FREE_FAILURES && plan.tokens < note.tokens + step * 2 ** Math.min(3, note.failures - FREE_FAILURES))
-      return { status: 'unchanged', reason: 'waiting', tokens: plan.tokens };
-    const reminded = remind(event, view, plan, note);
-    return reminded ?? fold(event, view, limits, plan, previous, note);
+    const waits = note && note.failures >= FREE_FAILURES ? step * 2 ** Math.min(3, note.failures - FREE_FAILURES) : 0;
+    if (note && waits > 0 && plan.tokens < note.tokens + waits) return { status: 'unchanged', reason: 'waiting', tokens: plan.tokens };
+    return remind(event, view, plan, note) ?? fold(event, view, limits, plan, previous, note);
   }
 
   /** The first call over budget, where the model can save facts: one more message, and nothing leaves. */
@@ -160,8 +167,7 @@ export function compactor(options: CompactorOptions): Compactor {
     note: Note | undefined,
   ): CompactionOutcome<M> | undefined {
     if (!options.flushToMemory || options.extract) return undefined;
-    const was =
-      note?.reminded || event.messages.some((message, index) => index >= view.foldEnd && isOwnReminder(message, view.traits[index]!));
+    const was = note?.reminded || event.messages.some((message, index) => index >= view.foldEnd && isOwnReminder(message));
     if (was) {
       tell({ type: 'flushed', by: 'reminder', facts: [] }, event.context);
       return undefined;
@@ -169,12 +175,12 @@ export function compactor(options: CompactorOptions): Compactor {
     const skip = (reason: 'no_memory_tool' | 'over_window'): undefined =>
       tell({ type: 'flush_skipped', reason }, event.context) as undefined;
     if (!event.tools?.some(({ name }) => name === 'memory')) return skip('no_memory_tool');
-    const message = synthetic(REMINDER, isMarked(event.messages)) as M;
-    const tokens = plan.tokens + countMessage(message);
+    const messages = [...repair(event, event.messages), synthetic(REMINDER, isMarked(event.messages)) as object as M];
+    const tokens = overheadOf(event) + countAll(messages);
     if (tokens > settings.windowTokens) return skip('over_window');
     notes.put(event.messages, plan.tokens, note, { reminded: true });
     tell({ type: 'flush_requested', tokens: plan.tokens }, event.context);
-    return { status: 'reminded', messages: [...repair(event, event.messages), message], tokens };
+    return { status: 'reminded', messages, tokens };
   }
 
   async function fold<M extends object>(
@@ -266,16 +272,17 @@ export function compactor(options: CompactorOptions): Compactor {
     }
     if (!(await archived(event, messages, record.revision))) return fail('archive_failed');
     notes.forget(note);
-    if (plan.tailCut) tell({ type: 'tail_cut', keepTail: settings.keepTail, kept: view.sums.at(-1)! - view.sums[head.to]! }, context);
+    if (plan.tailCut)
+      tell({ type: 'tail_cut', keepTail: settings.keepTail, kept: view.sums[view.messages.length]! - view.sums[head.to]! }, context);
     if (plan.shorten.length > 0) tell({ type: 'shortened', results: plan.shorten.length }, context);
     if (ledger.dropped.length > 0) tell({ type: 'ledger_full', dropped: ledger.dropped }, context);
+    if (tokens > limits.maxTokens) report(event, plan, undefined);
     tell({ type: 'folded', fold: record, before: first.tokens, after: tokens, removed, summaryCalls: summarised.calls }, context);
     return { status: 'folded', messages, tokens, fold: record };
   }
 
   function lift(view: HistoryView, plan: CompactionPlan, previous: Fold | undefined, extracted: readonly Fact[]) {
-    const traits = new Map<object, MessageTraits>();
-    const found = settings.ledgerTokens === 0 ? [] : liftFacts(leaving(view, plan), (message) => traits.get(message) ?? traitsOf(message));
+    const found = settings.ledgerTokens === 0 ? [] : liftFacts(leaving(view, plan));
     const clean = found.map((fact) => ({ ...fact, text: redact(fact.text) }));
     return growLedger(previous?.ledger ?? [], [...clean, ...extracted], { maxTokens: settings.ledgerTokens, countText });
   }
@@ -286,10 +293,7 @@ export function compactor(options: CompactorOptions): Compactor {
   }
 
   function ledgerTokensOf(facts: readonly Fact[]): number {
-    return facts.length === 0
-      ? 0
-      : countText(renderFold({ summary: '', ledger: facts, revision: 1, covered: 1 })) -
-          countText(renderFold({ summary: '', ledger: [], revision: 1, covered: 1 }));
+    return facts.length === 0 ? 0 : countText(renderFold({ summary: '', ledger: facts, revision: 1, covered: 1 })) - frameTokens;
   }
 
   function apply<M extends object>(view: HistoryView<M>, shorten: readonly Shortening[]): readonly M[] {
@@ -307,7 +311,7 @@ export function compactor(options: CompactorOptions): Compactor {
   function finish<M extends object>(event: CompactorEvent<M>, messages: readonly M[]): readonly M[] {
     return repair(
       event,
-      messages.filter((message) => !isOwnReminder(message, traitsOf(message))),
+      messages.filter((message) => !isOwnReminder(message)),
     );
   }
 
@@ -318,7 +322,7 @@ export function compactor(options: CompactorOptions): Compactor {
   }
 
   function countAll(messages: readonly object[]): number {
-    return readHistory(messages).sums.at(-1)!;
+    return readHistory.tokensOf(messages);
   }
 
   async function archived(event: CompactorEvent<object>, after: readonly object[], revision: number): Promise<boolean> {
@@ -351,11 +355,11 @@ export function compactor(options: CompactorOptions): Compactor {
 }
 
 /** The messages that a fold takes out, without reminders. */
-function leaving<M extends object>({ messages, traits }: HistoryView<M>, { head, keep }: CompactionPlan): readonly M[] {
+function leaving<M extends object>({ messages }: HistoryView<M>, { head, keep }: CompactionPlan): readonly M[] {
   if (!head) return [];
   return messages.slice(head.from, head.to).filter((message, offset) => {
     const index = head.from + offset;
-    return !(keep && index >= keep.from && index < keep.to) && !isOwnReminder(message, traits[index]!);
+    return !(keep && index >= keep.from && index < keep.to) && !isOwnReminder(message);
   });
 }
 
@@ -365,7 +369,7 @@ function startsOf(view: HistoryView, { head, keep }: CompactionPlan): readonly n
   let position = 0;
   let group = -1;
   for (let index = head!.from; index < head!.to; index += 1) {
-    if ((keep && index >= keep.from && index < keep.to) || isOwnReminder(view.messages[index]!, view.traits[index]!)) continue;
+    if ((keep && index >= keep.from && index < keep.to) || isOwnReminder(view.messages[index]!)) continue;
     if (view.groups[index] !== group) starts.push(position);
     group = view.groups[index]!;
     position += 1;
@@ -373,7 +377,8 @@ function startsOf(view: HistoryView, { head, keep }: CompactionPlan): readonly n
   return starts;
 }
 
-function isOwnReminder(message: object, { role, origin }: MessageTraits): boolean {
+function isOwnReminder(message: object): boolean {
+  const { role, origin } = message as Fields;
   if (role !== 'user' && role !== 'system') return false;
   return (origin === undefined || origin === 'synthetic' || role === 'system') && isReminder(message);
 }

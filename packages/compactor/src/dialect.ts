@@ -27,10 +27,18 @@ export function isFields(value: unknown): value is Fields {
 }
 
 const NONE: readonly string[] = [];
+const PLAIN = { origin: undefined, calls: NONE, results: NONE, glued: false };
+const PLAIN_USER: MessageTraits = { ...PLAIN, role: 'user', speaks: true };
+const PLAIN_ASSISTANT: MessageTraits = { ...PLAIN, role: 'assistant', speaks: false };
 
 export function traitsOf(message: object): MessageTraits {
   const fields = message as Fields;
   const { role, content, origin, type } = fields;
+  // Most messages are plain text: they share what is known of them.
+  if (typeof content === 'string' && origin === undefined && type === undefined) {
+    if (role === 'user') return PLAIN_USER;
+    if (role === 'assistant' && fields['tool_calls'] === undefined) return PLAIN_ASSISTANT;
+  }
   const calls: string[] = [];
   const results: string[] = [];
   let other = typeof content === 'string';

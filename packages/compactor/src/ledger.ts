@@ -1,6 +1,6 @@
 import type { Fact } from './facts.js';
 import { renderFacts } from './facts.js';
-import { findLiterals } from './literals.js';
+import { findLiterals, type Literal } from './literals.js';
 import { cutBefore } from './well-formed.js';
 
 /** How long a shortened fact without a literal may be, in characters. */
@@ -29,8 +29,8 @@ export function growLedger(
   added: readonly Fact[],
   { maxTokens, countText }: { readonly maxTokens: number; readonly countText: (text: string) => number },
 ): BoundedLedger {
-  const entries = distinct([...ledger, ...added]).map((fact) => ({ fact, weight: weightOf(fact), tokens: 0 }));
-  const size = (fact: Fact): number => countText(renderFacts([fact])) + 1 - headingShare;
+  const entries: Entry[] = distinct([...ledger, ...added]).map((entry) => ({ ...entry, weight: weightOf(entry), tokens: 0 }));
+  const size = (fact: Fact): number => countText(renderFacts([fact])) + 1 - HEADING_SHARE;
   let total = 0;
   for (const entry of entries) {
     entry.tokens = size(entry.fact);
@@ -65,37 +65,43 @@ export function growLedger(
 }
 
 /** Every fact is counted with its heading, which it mostly shares with its neighbours. */
-const headingShare = 2;
+const HEADING_SHARE = 2;
 
-function distinct(facts: readonly Fact[]): readonly Fact[] {
-  const byText = new Map<string, Fact>();
+interface Told {
+  readonly fact: Fact;
+  readonly literals: readonly Literal[];
+}
+
+interface Entry extends Told {
+  fact: Fact;
+  readonly weight: 0 | 1 | 2;
+  tokens: number;
+}
+
+function distinct(facts: readonly Fact[]): readonly Told[] {
+  const byText = new Map<string, Told>();
   const told = new Set<string>();
   for (const fact of facts) {
     const key = fact.text.toLowerCase();
-    const literals = fact.kind === 'done' ? [] : tellingLiterals(fact.text);
-    const isEcho = fact.kind === 'fact' && (fact.by === 'assistant' || fact.by === 'tool') && literals.length > 0;
-    if (isEcho && !byText.has(key) && literals.every((literal) => told.has(literal))) continue;
-    for (const literal of literals) told.add(literal);
+    const literals = fact.kind === 'done' ? [] : findLiterals(fact.text);
+    const telling: string[] = [];
+    for (const { strong, start, end } of literals) if (strong && end - start >= TELLING_LITERAL) telling.push(key.slice(start, end));
+    const isEcho = fact.kind === 'fact' && (fact.by === 'assistant' || fact.by === 'tool') && telling.length > 0;
+    if (isEcho && !byText.has(key) && telling.every((literal) => told.has(literal))) continue;
+    for (const literal of telling) told.add(literal);
     byText.delete(key);
-    byText.set(key, fact);
+    byText.set(key, { fact, literals });
   }
   return [...byText.values()];
 }
 
-function tellingLiterals(text: string): readonly string[] {
-  return findLiterals(text)
-    .filter(({ strong, start, end }) => strong && end - start >= TELLING_LITERAL)
-    .map(({ start, end }) => text.slice(start, end).toLowerCase());
-}
-
 /** 2: leaves last. 1: before that. 0: first. */
-function weightOf({ kind, by, text }: Fact): 0 | 1 | 2 {
+function weightOf({ fact: { kind, by, text }, literals }: Told): 0 | 1 | 2 {
   if (by === 'note') return 2;
   if (kind === 'done') return 0;
-  const literals = findLiterals(text);
-  const isStrong = literals.some((literal) => literal.strong);
   if (by === 'tool') return 1;
-  if (kind !== 'fact') return isStrong || literals.length > 0 ? 2 : 1;
+  const isStrong = literals.some(({ strong }) => strong);
+  if (kind !== 'fact') return literals.length > 0 ? 2 : 1;
   if (by === 'assistant') return isStrong ? 1 : 0;
   if (isStrong) return 2;
   return STATEMENT.test(text) ? 1 : 0;

@@ -1,5 +1,6 @@
 import { estimateMessageTokens } from '@x/core';
 import { createHistoryIndex, type HistoryIndex, type HistoryView } from './history-index.js';
+import { firstAbove } from './int-list.js';
 
 /** What a plan has to keep to. All counts are tokens. */
 export interface CompactionLimits {
@@ -89,7 +90,7 @@ export function planFor(view: HistoryView, limits: CompactionLimits): Compaction
   const room = maxTokens - step;
   const fixed = overheadTokens + sums[view.headEnd]!;
   const turn = startOfTurn(view, limits.turnStart);
-  const newest = genuine.at(-1);
+  const newest = genuine[genuine.length - 1];
   const spoken = newest === undefined ? turn : Math.min(turn, view.groups[newest]!);
   const wanted = Math.max(foldEnd, Math.min(startOfTail(view, keepTail), spoken));
 
@@ -102,7 +103,7 @@ export function planFor(view: HistoryView, limits: CompactionLimits): Compaction
   // Candidates for the start of the tail, the longest tail first; the turn in flight is the shortest.
   const cap = Math.max(SHORTEST_RESULT, Math.floor(maxTokens / 8));
   const savings = savingsFrom(view, wanted, cap);
-  const starts = [...new Set([wanted, ...exchanges.slice(firstAfter(exchanges, wanted), firstAfter(exchanges, turn - 1)), turn])];
+  const starts = [...new Set([wanted, ...exchanges.slice(firstAbove(exchanges, wanted), firstAbove(exchanges, turn - 1)), turn])];
   let last: CompactionPlan | undefined;
   for (const to of starts) {
     const keep = newest !== undefined && view.groups[newest]! < to && newest >= foldEnd ? groupAt(view, view.groups[newest]!) : undefined;
@@ -146,41 +147,29 @@ function savingsFrom(view: HistoryView, from: number, cap: number): (index: numb
   }
   at.reverse();
   sums.reverse();
-  return (index) => sums[firstAfter(at, index - 1)] ?? 0;
-}
-
-/** Position of the first entry above `value` in a sorted list. */
-function firstAfter(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return (index) => sums[firstAbove(at, index - 1)] ?? 0;
 }
 
 function sizeOf(view: HistoryView, index: number): number {
   return view.sums[index + 1]! - view.sums[index]!;
 }
 
-function groupAt({ groups }: HistoryView, from: number): { from: number; to: number } {
+function groupAt({ groups, messages }: HistoryView, from: number): { from: number; to: number } {
   let to = from + 1;
-  while (to < groups.length && groups[to] === from) to += 1;
+  while (to < messages.length && groups[to] === from) to += 1;
   return { from, to };
 }
 
 /** Where the turn in flight begins: the newest exchange, else the last group. */
-function startOfTurn({ exchanges, groups, foldEnd }: HistoryView, given: number | undefined): number {
-  const newest = exchanges.at(-1) ?? groups.at(-1) ?? 0;
+function startOfTurn({ exchanges, groups, foldEnd, messages }: HistoryView, given: number | undefined): number {
+  const newest = exchanges[exchanges.length - 1] ?? groups[messages.length - 1] ?? 0;
   const start = given !== undefined && groups[given] !== undefined ? Math.min(groups[given], newest) : newest;
   return Math.max(foldEnd, start);
 }
 
 /** The newest exchange from which on there are at least `keepTail` tokens; the beginning when all together are fewer. */
-function startOfTail({ exchanges, sums, foldEnd }: HistoryView, keepTail: number): number {
-  const end = sums.at(-1)!;
+function startOfTail({ exchanges, sums, foldEnd, messages }: HistoryView, keepTail: number): number {
+  const end = sums[messages.length]!;
   let low = 0;
   let high = exchanges.length;
   while (low < high) {
@@ -208,8 +197,8 @@ function prune(view: HistoryView, before: number): Shortening[] {
 function shortenTail(view: HistoryView, from: number, excess: number, cap: number): { saved: number; shorten: readonly Shortening[] } {
   const shorten: Shortening[] = [];
   let saved = 0;
-  const tail = view.results.filter((index) => index >= from && sizeOf(view, index) > cap);
-  const newestGroup = view.groups.at(-1) ?? 0;
+  const tail = [...view.results].filter((index) => index >= from && sizeOf(view, index) > cap);
+  const newestGroup = view.groups[view.messages.length - 1] ?? 0;
   const old = tail.filter((index) => view.groups[index]! < newestGroup);
   const fresh = tail.filter((index) => view.groups[index]! >= newestGroup);
   for (const group of [old, fresh]) {

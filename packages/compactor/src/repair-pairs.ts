@@ -42,7 +42,12 @@ export function repairPairs<M extends object>(messages: readonly M[], traits: (m
  * A new assistant message or a user who says something ends a group whose results are missing.
  */
 export function endOfGroup(length: number, start: number, traitsAt: (index: number) => MessageTraits): number {
-  const open = new Set(traitsAt(start).calls);
+  const { calls: first } = traitsAt(start);
+  if (first.length === 1 && start + 1 < length) {
+    const { calls, results } = traitsAt(start + 1);
+    if (calls.length === 0 && results.length === 1 && results[0] === first[0]) return start + 2;
+  }
+  const open = new Set(first);
   let last = start;
   for (let index = start + 1; index < length && open.size > 0; index += 1) {
     const { role, calls, results, speaks, origin } = traitsAt(index);
@@ -77,8 +82,8 @@ function mend<M extends object>(group: readonly M[], traits: (message: M) => Mes
   const callers: M[] = [];
   for (const message of group) {
     const { calls, glued } = traits(message);
-    if (calls.length > 0) callers.push(keepCalls(message, (id) => !wanted.has(id) && Boolean(wanted.add(id))));
-    else if (glued) callers.push(message);
+    const caller = calls.length > 0 ? keepCalls(message, (id) => !wanted.has(id) && Boolean(wanted.add(id))) : glued ? message : undefined;
+    if (caller) callers.push(caller);
   }
   const open = new Set(wanted);
   const answers: M[] = [];
@@ -131,8 +136,10 @@ function keepResults<M extends object>(message: M, keep: (id: string) => boolean
   return parts.length === 0 ? undefined : { ...message, content: parts };
 }
 
-function keepCalls<M extends object>(message: M, keep: (id: string) => boolean): M {
-  const { content, tool_calls } = message as Fields;
+/** The message with only the calls that `keep` accepts; `undefined` when it was nothing but a call. */
+function keepCalls<M extends object>(message: M, keep: (id: string) => boolean): M | undefined {
+  const { content, tool_calls, type, call_id } = message as Fields;
+  if (type === 'function_call') return keep(typeof call_id === 'string' ? call_id : '') ? message : undefined;
   const changed: { tool_calls?: unknown[]; content?: unknown[] } = {};
   if (Array.isArray(tool_calls)) {
     const kept = tool_calls.filter((call: unknown) => keep(String((call as Fields | null)?.['id'] ?? '')));
@@ -145,6 +152,5 @@ function keepCalls<M extends object>(message: M, keep: (id: string) => boolean):
     });
     if (kept.length < content.length) changed.content = kept;
   }
-  if (traitsOf(message).calls.length > 0 && !Array.isArray(tool_calls) && !Array.isArray(content)) keep(traitsOf(message).calls[0]!);
   return changed.tool_calls || changed.content ? { ...message, ...changed } : message;
 }

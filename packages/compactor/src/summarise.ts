@@ -180,7 +180,7 @@ function split(
       part = [];
       tokens = 0;
     }
-    part.push(...group);
+    for (const message of group) part.push(message);
     tokens += size;
   }
   if (part.length > 0) parts.push(part);
