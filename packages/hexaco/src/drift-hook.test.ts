@@ -61,7 +61,7 @@ test('mode propose changes no trait; mode apply does, within the session budget,
   const [logged] = outcomes.at(-1)?.operations.filter(({ operation }) => 'trait' in operation) ?? [];
   expect(logged?.to).toBeCloseTo(0.571, 12);
   expect(logged?.why).toMatch(/^reason: unpleasant, excited turns \(100 % of 20 scored turns\) \[turns: turn-/);
-  await applying.say(400, -0.8, 0.8);
+  await applying.say(160, -0.8, 0.8);
   expect((await applying.lane.state()).traits['agreeableness']).toBeGreaterThanOrEqual(0.45 - 1e-9);
 });
 

@@ -22,11 +22,12 @@ test.each(['I forgot my password again', 'the token ring network', 'ask-me-anyth
   },
 );
 
-test('100,000 characters of any kind take less than a second', () => {
+// A pattern that backtracks would take minutes; the bound leaves room for a busy machine.
+test('100,000 characters of any kind are read in seconds', { timeout: 60_000 }, () => {
   for (const unit of ['a', 'sk-', 'password ', 'http://a:', 'eyJ', '-----BEGIN A PRIVATE KEY-----', 'token: ']) {
     const started = performance.now();
     redactSecrets(unit.repeat(Math.ceil(100_000 / unit.length)));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   }
 });
 
