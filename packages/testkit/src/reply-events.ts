@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest } from '@x/core';
-import { roughRequestTokens, roughTokens } from './estimate-size.js';
+import { requestTokens, textTokens } from './estimate-size.js';
 import type { ScriptedReply } from './script.js';
 
 /**
@@ -31,7 +31,7 @@ export async function* replyEvents(
   yield {
     type: 'model-end',
     finish: finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
-    usage: usage ?? { inputTokens: roughRequestTokens(request), outputTokens: roughTokens(written) },
+    usage: usage ?? { inputTokens: requestTokens(request), outputTokens: textTokens(written) },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Prompt } from './read-prompt.js';
 import { renderAnswer } from './render-answer.js';
 import { saidOf } from './said-of.js';
 import { shortened } from './sentences.js';
-import { styleOfState } from './style.js';
+import { styleOfState, withManner } from './style.js';
 
 /** At most so many demands are named in one reply, the last ones: elements stand at the end. The figure is ours. */
 const MOST_SAID = 6;
@@ -19,7 +19,8 @@ export function answerInWords(prompt: Prompt): string {
   const plan = resultPlan(prompt) ?? planAnswer(prompt);
   const said = saidBefore(prompt.history);
   const write = (guidance: readonly Guideline[]): string => {
-    const style = withGuidance(withWishes(styleOfState(prompt.state), prompt.user), guidance);
+    const own = withManner(styleOfState(prompt.state), prompt.manner, plan.act === 'complaint' || plan.act === 'confusion');
+    const style = withGuidance(withWishes(own, prompt.user), guidance);
     return renderAnswer(plan, style, { last: said.at(-1) ?? '', seed: prompt.user });
   };
   const answer = write(prompt.guidance);
@@ -27,7 +28,7 @@ export function answerInWords(prompt: Prompt): string {
     (one) => one.aloud === 'always' || (one.aloud === 'first' && one.verb !== undefined && said.length === 0),
   );
   const unseen = loud.filter((one) => write(prompt.guidance.filter((other) => other !== one)) === answer);
-  const aside = saidOf(unseen.slice(-MOST_SAID));
+  const aside = saidOf(unseen.slice(-MOST_SAID), said.at(-1)?.includes('\n\n(') ?? false);
   return aside === '' ? answer : `${answer}\n\n(${aside})`;
 }
 

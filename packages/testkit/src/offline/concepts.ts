@@ -258,7 +258,18 @@ export const CONCEPTS: readonly Concept[] = [
   },
   {
     name: 'type',
-    aliases: ['types', 'typescript', 'type error', 'typeerror', 'generic', 'generics', 'interface', 'interfaces'],
+    aliases: [
+      'types',
+      'type checking',
+      'type checker',
+      'typescript',
+      'type error',
+      'typeerror',
+      'generic',
+      'generics',
+      'interface',
+      'interfaces',
+    ],
     simple: 'A type says what kind of value a name may hold, such as a number or a text.',
     deeper: 'Unions with a tag make wrong states impossible to write, and `unknown` forces a check where `any` hides one.',
     analogy: 'It is the shape of a plug: what does not fit is noticed before the power is on.',
@@ -294,7 +305,7 @@ export const CONCEPTS: readonly Concept[] = [
   },
   {
     name: 'test',
-    aliases: ['tests', 'unit test', 'unit tests', 'testing', 'assert', 'assertion', 'mock'],
+    aliases: ['tests', 'unit test', 'unit tests', 'testing', 'refactoring', 'refactor', 'assert', 'assertion', 'mock'],
     simple: 'A test is a small program that runs a piece of yours and checks that the answer is the expected one.',
     deeper: 'Test behaviour at a seam you control, keep time and chance as inputs, and see each test fail once.',
     analogy: 'It is the spirit level of a carpenter: quick to lay on, and honest.',
@@ -306,18 +317,23 @@ export const CONCEPTS: readonly Concept[] = [
   },
 ];
 
-/** The idea that a text names, the more special first; `undefined` when it names none. */
+/**
+ * The idea that a text names; `undefined` when it names none. Code and quoted lines do not count. The first sentence
+ * that names one decides; in it the longest name wins, and trouble in general gives way to the thing that is in trouble.
+ */
 export function conceptIn(text: string): Concept | undefined {
-  const flat = ` ${text
-    .toLowerCase()
-    .replace(/[’]/g, "'")
-    .replace(/[^\p{L}\p{N}/'() -]+/gu, ' ')
-    .replace(/\s+/g, ' ')} `;
-  const position = ({ name, aliases }: Concept): number => {
-    const found = [name, ...aliases].map((word) => flat.indexOf(` ${word} `)).filter((index) => index >= 0);
-    return found.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...found);
-  };
-  // Trouble in general gives way to the thing that is in trouble.
-  const matching = CONCEPTS.filter((concept) => position(concept) < Number.POSITIVE_INFINITY);
-  return matching.find((concept) => concept.name !== 'debugging') ?? matching[0];
+  const plain = text.replace(/```[\s\S]*?```|`[^`\n]*`|^>.*$/gm, ' ');
+  for (const sentence of plain.split(/(?<=[.!?])\s+|\n/)) {
+    const flat = ` ${sentence
+      .toLowerCase()
+      .replace(/’/g, "'")
+      .replace(/[^\p{L}\p{N}/'() -]+/gu, ' ')
+      .replace(/\s+/g, ' ')} `;
+    const found = CONCEPTS.map((concept) => {
+      const lengths = [concept.name, ...concept.aliases].filter((word) => flat.includes(` ${word} `)).map((word) => word.length);
+      return { concept, length: concept.name === 'debugging' && lengths.length > 0 ? 1 : Math.max(0, ...lengths) };
+    }).sort((a, b) => b.length - a.length)[0];
+    if (found && found.length > 0) return found.concept;
+  }
+  return undefined;
 }

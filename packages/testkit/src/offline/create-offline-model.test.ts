@@ -105,6 +105,10 @@ test.each(IMPERATIVES)('a demand that the code does not know changes the reply: 
     expect(await reply(TUTOR, user, { elements: `Behaviour:\n${imperative}` })).not.toBe(await reply(TUTOR, user, {}));
     expect(await reply(`${TUTOR}\n\nBehaviour:\n${imperative}`, user)).not.toBe(await reply(TUTOR, user));
   }
+  // In a later turn too: what was said once is not taken as said for ever.
+  const later = (elements?: string) =>
+    talk(TUTOR, [['What is a class?'], ['And a loop?', elements === undefined ? {} : { elements }]]).then((replies) => replies[1]);
+  expect(await later(imperative)).not.toBe(await later());
 });
 
 test('no source contains one of those demands', () => {

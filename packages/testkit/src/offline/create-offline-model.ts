@@ -1,5 +1,5 @@
 import type { Capabilities, IChatModel, ModelRequest } from '@x/core';
-import { roughRequestTokens, roughTokens } from '../estimate-size.js';
+import { requestTokens, textTokens } from '../estimate-size.js';
 import { replyEvents } from '../reply-events.js';
 import type { ScriptedReply } from '../script.js';
 import { answerInWords } from './answer-in-words.js';
@@ -62,11 +62,11 @@ function isFirst({ history }: Prompt): boolean {
 function cutOff(reply: ScriptedReply, request: ModelRequest): ScriptedReply {
   const text = typeof reply.text === 'string' ? reply.text : '';
   const limit = request.maxOutputTokens;
-  if (limit === undefined || roughTokens(text) <= limit) return reply;
+  if (limit === undefined || textTokens(text) <= limit) return reply;
   const kept = Array.from(text)
     .slice(0, limit * 4)
     .join('');
-  return { ...reply, text: kept, finish: 'length', usage: { inputTokens: roughRequestTokens(request), outputTokens: limit } };
+  return { ...reply, text: kept, finish: 'length', usage: { inputTokens: requestTokens(request), outputTokens: limit } };
 }
 
 // Ids must differ within a conversation and be the same when it is asked again.

@@ -1,4 +1,3 @@
-import { TRAIT_NAMES } from '@x/core';
 import { sentencesOf } from './sentences.js';
 
 /** One piece of guidance found in a prompt. */
@@ -7,7 +6,7 @@ export interface Guideline {
   readonly text: string;
   /**
    * When a demand whose effect cannot be seen is named in the reply: `always` for what a state note or a section of its
-   * own says, `first` (in the first reply) for the rest of the system prompt, `never` for traits and limits.
+   * own says, `first` (in the first reply) for the rest of the system prompt, `never` for limits.
    */
   readonly aloud: 'always' | 'first' | 'never';
   /** The verb of a demand, such as `avoid`; absent for a statement. */
@@ -49,7 +48,6 @@ const AFTER_A_VERB =
 const FINITE =
   /^(?:is|are|was|were|has|have|had|will|would|can|could|may|might|must|should|shall|does|did|means|needs|wants|prefers|gives|stands?)$/i;
 const NEGATION = /^(?:do not|don['’]t|never|avoid|stop|refrain from|without|no)\s+/i;
-const TRAIT_LINE = new RegExp(`^(?:${TRAIT_NAMES.join('|')})(?:-\\w+)?:`, 'i');
 
 /** The guidance of a state note's part, or of a system prompt, section by section. */
 export function guidelinesOf(text: string, source: 'note' | 'system'): readonly Guideline[] {
@@ -59,7 +57,7 @@ export function guidelinesOf(text: string, source: 'note' | 'system'): readonly 
       heading !== undefined && /\blimits?\b/i.test(heading) ? 'never' : source === 'note' || heading !== undefined ? 'always' : 'first';
     return sentencesOf(section)
       .filter((sentence) => !/:$/.test(sentence) && !/^[\w .-]{1,40}:\s*\S{0,30}$/.test(sentence) && sentence.split(/\s+/).length > 1)
-      .map((sentence) => guidelineOf(sentence, TRAIT_LINE.test(sentence) ? 'never' : aloud));
+      .map((sentence) => guidelineOf(sentence, aloud));
   });
 }
 

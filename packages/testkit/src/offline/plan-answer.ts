@@ -14,6 +14,8 @@ export interface Plan {
   readonly deep: readonly string[];
   /** The one sentence that must not be missing; default the first. */
   readonly core?: string | undefined;
+  /** The same in other words. */
+  readonly again?: string | undefined;
   readonly example?: string | undefined;
   readonly analogy?: string | undefined;
   readonly step?: string | undefined;
@@ -35,7 +37,7 @@ export function planAnswer(prompt: Prompt): Plan {
   ) {
     return support(prompt, act);
   }
-  const concept = conceptOf(prompt);
+  const concept = conceptOf(prompt, act);
   if (act === 'thanks' || act === 'greeting' || act === 'farewell') return courtesy(prompt, act, concept);
   return concept ? explain(concept, prompt, act) : reflect(prompt, act);
 }
@@ -57,7 +59,9 @@ export function actOf(text: string): Plan['act'] {
   )
     return 'confusion';
   if (
-    /\b(?:thanks|thank you|thx|cheers|great|perfect|awesome|got it|makes sense|that helped|wonderful)\b/.test(flat) &&
+    /\b(?:thanks|thank you|thx|cheers|great|perfect|awesome|nice|cool|love it|got it|makes sense|that helped|wonderful|all green|works now|it works|solved|fixed it)\b/.test(
+      flat,
+    ) &&
     !/\?\s*$/.test(flat)
   )
     return 'thanks';
@@ -69,11 +73,12 @@ export function actOf(text: string): Plan['act'] {
 }
 
 // The idea that this message names, else the one that the conversation was about when the message points back to it.
-function conceptOf({ user, history }: Prompt): Concept | undefined {
+function conceptOf({ user, history }: Prompt, act: Plan['act']): Concept | undefined {
   const named = conceptIn(user);
-  if (named && named.name !== 'debugging') return named;
-  const earlier = history.findLast((line) => line.role === 'user' && conceptIn(line.text) !== undefined);
-  const pointsBack = /\b(?:it|this|that|these|again|still|example|another)\b/i.test(user) || contentWordsOf(user).length < 3;
+  if (named && named.name !== 'debugging' && act !== 'thanks') return named;
+  const earlier = history.findLast((line) => line.role === 'user' && actOf(line.text) !== 'thanks' && conceptIn(line.text) !== undefined);
+  const pointsBack =
+    act === 'thanks' || /\b(?:it|this|that|these|again|still|example|another)\b/i.test(user) || contentWordsOf(user).length < 3;
   return (earlier && pointsBack ? conceptIn(earlier.text) : undefined) ?? named;
 }
 
@@ -90,6 +95,7 @@ function explain(concept: Concept, { history }: Prompt, act: Plan['act']): Plan 
     basic: fresh([simple, analogy, example, again]),
     middle: fresh([simple, example, analogy, deeper, again]),
     deep: fresh([deeper, example, simple, analogy]),
+    again,
     example,
     analogy,
     step,
@@ -100,14 +106,15 @@ function explain(concept: Concept, { history }: Prompt, act: Plan['act']): Plan 
   };
 }
 
-function support({ user, history }: Prompt, act: Plan['act']): Plan {
+function support({ user, history, guidance }: Prompt, act: Plan['act']): Plan {
   const mine = history.filter((line) => line.role === 'user').map((line) => line.text);
   const topicOf = (text: string): SupportTopic | undefined => SUPPORT_TOPICS.find((topic) => topic.cues.test(text.toLowerCase()));
   const given = detailsIn(user);
-  const before = [...mine]
-    .reverse()
-    .map(topicOf)
-    .find((topic) => topic !== undefined);
+  // Answers to our own questions hold words of other topics; a topic begins where something is wanted.
+  const wishes = mine.filter((text) => detailsIn(text).size === 0);
+  const before =
+    [...mine.slice(0, 1), ...wishes].map(topicOf).findLast((topic) => topic !== undefined) ??
+    mine.map(topicOf).find((topic) => topic !== undefined);
   // A message that answers our question keeps its topic, whatever other words are in it.
   const topic = (given.size > 0 ? before : undefined) ?? topicOf(user) ?? before;
   const known = new Set([...mine.flatMap((text) => [...detailsIn(text)]), ...given]);
@@ -122,20 +129,34 @@ function support({ user, history }: Prompt, act: Plan['act']): Plan {
     );
   }
   const heard = given.size > 0 && before !== undefined ? [`I have noted your ${list([...given])}.`] : [];
-  const matter = topic ? `This is about ${topic.matter}.` : `You write: “${shortened(user, 90)}”`;
+  const matter = topic ? [`This is about ${topic.matter}.`] : [`You write: “${shortened(user, 90)}”`];
+  // A rule of the house that the prompt states is worth more than what we know.
+  const rule = topic
+    ? guidance
+        .filter((one) => one.verb === undefined && !/^you\b/i.test(one.text) && topic.cues.test(one.text.toLowerCase()))
+        .map((one) => one.text)[0]
+    : undefined;
+  const said = (text: string): boolean => saidBefore(history).some((line) => line.includes(text));
+  const rest = topic
+    ? [
+        `I have what I need: the next thing is to ${topic.next}. I cannot see the account from here, so a colleague with access confirms it.`,
+        `Nothing more is missing: what remains is to ${topic.next}.`,
+      ]
+    : [];
   const need =
     topic === undefined
       ? 'Tell me what it is about, an order, a payment or your account, and I look for the right way.'
       : missing.length > 0
         ? `To go on I need your ${list(missing)}.`
-        : `I have what I need: the next thing is to ${topic.next}. I cannot see the account from here, so a colleague with access confirms it.`;
+        : (rest.find((text) => !said(text)) ?? 'It stays as I said, and nothing is forgotten.');
+  const house = rule !== undefined && !said(rule) ? [rule] : [];
   const first = missing[0];
   return {
     kind: 'support',
     topic: topic?.matter ?? 'this',
-    basic: [...heard, need],
-    middle: heard.length > 0 ? [...heard, need] : [matter, need],
-    deep: [...heard, matter, topic?.background ?? '', need].filter((sentence) => sentence !== ''),
+    basic: [...heard, ...house, need],
+    middle: [...(heard.length > 0 ? heard : matter), ...house, need],
+    deep: [...heard, ...matter, ...house, topic?.background ?? '', need].filter((sentence) => sentence !== ''),
     core: need,
     step: first ? `send me your ${first}` : topic ? `wait for the word of my colleague` : 'tell me in one sentence what happened',
     example:
@@ -205,7 +226,18 @@ function recalled({ memory, user }: Prompt): string | undefined {
 }
 
 function plain(kind: Plan['kind'], act: Plan['act'], topic: string, body: readonly string[], check: string): Plan {
-  return { kind, act, topic, basic: body, middle: body, deep: body, check, clarify: `What else should I know about ${topic}?`, names: [] };
+  return {
+    kind,
+    act,
+    topic,
+    basic: body,
+    middle: body,
+    deep: body,
+    step: kind === 'courtesy' ? 'write again as soon as anything changes' : undefined,
+    check,
+    clarify: `What else should I know about ${topic}?`,
+    names: [],
+  };
 }
 
 const UNCOUNTED: ReadonlySet<string> = new Set(['recursion', 'debugging', 'scope', 'complexity', 'version control']);

@@ -1,4 +1,4 @@
-import { type ChatMessage, type ModelRequest, type ToolSpec, textOf } from '@x/core';
+import { type ChatMessage, type ModelRequest, type ToolSpec, TRAIT_NAMES, textOf } from '@x/core';
 import { type Guideline, guidelinesOf } from './guideline.js';
 import { type ReadState, readState } from './read-state.js';
 
@@ -15,6 +15,8 @@ export interface Prompt {
   /** Parts of the newest state notes, by name. */
   readonly notes: ReadonlyMap<string, string>;
   readonly guidance: readonly Guideline[];
+  /** What is said of each trait of the character, the newest word. */
+  readonly manner: ReadonlyMap<string, string>;
   readonly personaName: string | undefined;
   readonly state: ReadState;
   /** Lines of MEMORY.md and USER.md sections, and imprints. */
@@ -57,17 +59,21 @@ export function readPrompt({ messages, tools }: Pick<ModelRequest, 'messages' | 
     .split(/\n{2,}/)
     .filter((paragraph) => !paragraph.includes('<<note-'))
     .join('\n\n');
-  const sections = sectionsOf(own);
+  const manner = mannerIn(`${own}\n${notes.get('traits') ?? ''}`);
+  const sections = sectionsOf(withoutManner(own));
   const said = [...notes].filter(([part]) => !SILENT_PARTS.has(part));
   const guidance = [
     ...guidelinesOf(sections.guidance, 'system'),
     // What a state says of itself is read as state; only what it demands is guidance.
-    ...said.flatMap(([part, text]) => guidelinesOf(text, 'note').filter((one) => part !== 'state' || one.verb !== undefined)),
+    ...said.flatMap(([part, text]) =>
+      guidelinesOf(withoutManner(text), 'note').filter((one) => part !== 'state' || one.verb !== undefined),
+    ),
   ];
   return {
     system: own,
     notes,
     guidance,
+    manner,
     personaName: nameOf(own),
     state: readState(notes.get('state') ?? `${[...notes.values()].join('\n')}\n${own}`),
     memory: [...sections.memory, ...linesOf(notes.get('imprints') ?? '')],
@@ -82,6 +88,24 @@ export function readPrompt({ messages, tools }: Pick<ModelRequest, 'messages' | 
 
 /** Parts of a note that hold facts, not guidance. */
 const SILENT_PARTS: ReadonlySet<string> = new Set(['imprints', 'retrieved', 'time']);
+
+const TRAIT_LINE = new RegExp(`^\\s*[-*•]?\\s*(${TRAIT_NAMES.join('|')})(?:-\\w+)?:\\s*(.*)$`, 'i');
+
+// Lines on traits shape the tone as a whole; they are no demands of the moment.
+function mannerIn(text: string): ReadonlyMap<string, string> {
+  const found = text.split('\n').flatMap((line) => {
+    const [, trait = '', words = ''] = TRAIT_LINE.exec(line) ?? [];
+    return trait === '' ? [] : [[trait.toLowerCase(), words] as const];
+  });
+  return new Map(found);
+}
+
+function withoutManner(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !TRAIT_LINE.test(line) && !/\bmanner\b/i.test(line))
+    .join('\n');
+}
 
 // Only a fence at the very start of a message is one; anything like it further down is the user's text.
 function withoutFence(text: string, notes: Map<string, string>): string {

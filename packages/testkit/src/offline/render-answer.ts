@@ -41,8 +41,9 @@ function openingOf({ act, topic, kind }: Plan, style: Style, { last, seed }: Bef
   const troubled = act === 'complaint' || act === 'confusion';
   const opening: string[] = [];
   if (style.apologise) opening.push(choose([`I am sorry for the trouble with ${topic}.`, `My apologies for the trouble around ${topic}.`]));
-  if (style.acknowledge === 1) opening.push(choose(['I hear you.', 'I understand.']));
-  if (style.acknowledge >= 2) opening.push(choose(kind === 'explain' || kind === 'reflect' ? hardNess(topic, troubled) : NUISANCE));
+  if (style.acknowledge === 1 && kind !== 'courtesy') opening.push(choose(['I hear you.', 'I understand.']));
+  if (style.acknowledge >= 2)
+    opening.push(choose(kind === 'courtesy' ? AFTERWARDS : kind === 'support' || kind === 'recall' ? NUISANCE : hardPart(topic, troubled)));
   if (style.acknowledge === 3) opening.push('Take the time that you need.');
   if (style.thank) opening.push('Thank you for writing.');
   if (style.encourage)
@@ -50,10 +51,12 @@ function openingOf({ act, topic, kind }: Plan, style: Style, { last, seed }: Bef
       choose([troubled ? 'You are closer than it feels.' : 'You are on a good way.', 'Good that you ask, that is how it gets clear.']),
     );
   if (style.restate) opening.push(`You are asking about ${topic}.`);
-  if (style.pace === 'slow') opening.push('Let us go slowly.');
-  if (style.pace === 'quick') opening.push('I pass over the basics.');
-  if (style.nonObvious) opening.push('The part that is easy to miss:');
-  if (style.direct && opening.length === 0) opening.push('In short:');
+  if (kind !== 'courtesy') {
+    if (style.pace === 'slow') opening.push(choose(SLOWLY));
+    if (style.pace === 'quick') opening.push(choose(['I pass over the basics.', 'Straight past the beginnings:']));
+    if (style.nonObvious) opening.push('The part that is easy to miss:');
+    if (style.direct && opening.length === 0) opening.push(choose(['In short:', 'Briefly:']));
+  }
   const greeting =
     style.register === 'formal'
       ? style.address
@@ -67,13 +70,15 @@ function openingOf({ act, topic, kind }: Plan, style: Style, { last, seed }: Bef
   return greeting === undefined ? opening : [[greeting, ...opening.slice(0, 1)].join(' '), ...opening.slice(1)];
 }
 
+const SLOWLY = ['Let us go slowly.', 'One small piece, then.', 'Step by step.', 'We have time for this.'] as const;
+const AFTERWARDS = ['It was not an easy matter.', 'Thank you for your patience with it.'] as const;
 const NUISANCE = [
   'I understand that this is a nuisance.',
   'I see how much trouble this makes for you.',
   'That must be tiresome, and I want to help.',
 ] as const;
 
-function hardNess(topic: string, troubled: boolean): readonly string[] {
+function hardPart(topic: string, troubled: boolean): readonly string[] {
   return [
     `That is a hard part, and being stuck on ${topic} says nothing against you.`,
     troubled ? `I see that ${topic} is costing you nerves, and that is understandable.` : `It is fair to find ${topic} hard at first.`,
@@ -86,7 +91,7 @@ const USUAL_FACTS = 2;
 
 function bodyOf(plan: Plan, style: Style, around: number): readonly string[] {
   const { example, analogy, step, names } = plan;
-  const facts = plan[style.level];
+  const facts = style.anew && plan.again ? [plan.again, ...plan[style.level].filter((fact) => fact !== plan.again)] : plan[style.level];
   const core = plan.core ?? facts[0] ?? '';
   const usual = style.oneConcept ? 1 : USUAL_FACTS;
   const chosen = new Set<string>(
@@ -110,8 +115,9 @@ function bodyOf(plan: Plan, style: Style, around: number): readonly string[] {
   if (style.analogy === false && analogy) chosen.delete(analogy);
   if (chosen.size === 0) chosen.add(core);
   if (style.names && names.length > 0) chosen.add(`Look up: ${names.join(', ')}.`);
-  if (style.oneStep && step) chosen.add(`One step for now: ${lower(step)}`);
+  if (style.oneStep && step) chosen.add(`${style.exercise ? 'An exercise for you' : 'One step for now'}: ${lower(step)}`);
   else if (style.detailed && step) chosen.add(`Then ${lower(step)}`);
+  if (plan.kind === 'courtesy' && style.pace === 'slow') chosen.add('There is no hurry.');
   if (style.recap) chosen.add(`In one line: ${lower(plan.basic[0] ?? '')}`);
   for (const more of [...facts, ...plan.middle, ...plan.deep, example, analogy]) {
     if (style.sentences === undefined || chosen.size + around >= style.sentences) break;
@@ -129,7 +135,10 @@ function closingOf(plan: Plan, style: Style, { last, seed }: Before): readonly s
     open: [...open.slice(hashOf(seed) % open.length), ...open],
   }[style.ask];
   const question = asked.find((one) => !last.includes(one)) ?? asked[0] ?? '';
-  return style.askTwice ? [question, 'Tell me before we go on.'] : [question];
+  if (!style.askTwice) return [question];
+  const again = ['Tell me before we go on.', 'I wait for your answer before the next piece.', 'Try to say it in your own words first.'];
+  const left = again.filter((one) => !last.includes(one));
+  return [question, left[hashOf(seed) % left.length] ?? ''];
 }
 
 // After “In short:” the sentence goes on.

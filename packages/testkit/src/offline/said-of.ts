@@ -3,13 +3,14 @@ import { type Guideline, gerundOf } from './guideline.js';
 /**
  * Guidance that no rule can carry out, said in other words, so that whoever wrote it sees how it was taken.
  *
+ * @param isRepeated - True when the reply before it had such an aside; then it is said in fewer words.
  * @returns A sentence or two, or `''` for none.
  */
-export function saidOf(guidance: readonly Guideline[]): string {
+export function saidOf(guidance: readonly Guideline[], isRepeated: boolean): string {
   const demands = guidance.filter((guideline) => guideline.verb !== undefined).map(takenAs);
   const statements = guidance.filter((guideline) => guideline.verb === undefined).map(takenAs);
   const sentences: string[] = [];
-  if (demands.length > 0) sentences.push(`What guides this answer: ${joined(demands)}.`);
+  if (demands.length > 0) sentences.push(`${isRepeated ? 'As before' : 'What guides this answer'}: ${joined(demands)}.`);
   if (statements.length > 0) sentences.push(`What I take into account: ${joined(statements)}.`);
   return sentences.join(' ');
 }

@@ -13,6 +13,10 @@ export interface Style {
   readonly detailed: boolean;
   /** One fact, not several. */
   readonly oneConcept: boolean;
+  /** Puts it in other words than before. */
+  readonly anew: boolean;
+  /** What the thing to do next is called. */
+  readonly exercise: boolean;
   /** Names one thing to do next. */
   readonly oneStep: boolean;
   /** Says that it goes slowly, passes over the basics, or starts at what is easy to miss. */
@@ -58,6 +62,8 @@ const PLAIN: Style = {
   acknowledge: 0,
   askTwice: false,
   oneConcept: false,
+  anew: false,
+  exercise: false,
   nonObvious: false,
   apologise: false,
   encourage: false,
@@ -90,4 +96,26 @@ export function styleOfState({ mood, skill, complexity }: ReadState): Style {
   const deep = skill === 'advanced' || skill === 'expert' || complexity === 'advanced';
   const basic = skill === 'beginner' || complexity === 'simple';
   return { ...PLAIN, ...(mood && BY_MOOD[mood]), level: deep ? 'deep' : basic ? 'basic' : 'middle' };
+}
+
+/** What the words on a trait do to the style, at the ends of its scale. */
+const BY_MANNER: readonly (readonly [trait: string, words: RegExp, change: Partial<Style>])[] = [
+  ['extraversion', /\b(?:livel\w+|outgoing|exuberant|cheerful)\b/i, { exclaim: true }],
+  ['extraversion', /\b(?:fewest words|very quiet)\b/i, { shorter: true }],
+  ['agreeableness', /\b(?:harsh|combative|critical and stubborn)\b/i, { direct: true }],
+  ['conscientiousness', /\b(?:impulse|careless)\b/i, { shorter: true }],
+  ['openness', /\b(?:imaginative|inventive)\b/i, { analogy: true }],
+  ['openness', /\b(?:beaten path|very conventional)\b/i, { analogy: false }],
+];
+/** Traits that make somebody notice trouble. */
+const TENDER: readonly (readonly [trait: string, words: RegExp])[] = [
+  ['agreeableness', /\b(?:gentle|mild|lenient|kindness)\b/i],
+  ['emotionality', /\b(?:sensitive|strongly|intensely)\b/i],
+];
+
+/** The style of somebody of this character; `isTroubled` when the user sounds annoyed or lost. */
+export function withManner(style: Style, manner: ReadonlyMap<string, string>, isTroubled: boolean): Style {
+  const matches = ([trait, words]: readonly [string, RegExp, ...unknown[]]): boolean => words.test(manner.get(trait) ?? '');
+  const changed = Object.assign({}, style, ...BY_MANNER.filter(matches).map(([, , change]) => change)) as Style;
+  return isTroubled && changed.acknowledge === 0 && TENDER.some(matches) ? { ...changed, acknowledge: 1 } : changed;
 }

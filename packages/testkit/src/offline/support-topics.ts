@@ -19,7 +19,7 @@ export type Detail = 'name' | 'e-mail address' | 'order number' | 'date of purch
 export const SUPPORT_TOPICS: readonly SupportTopic[] = [
   {
     name: 'escalation',
-    cues: /\b(?:manager|supervisor|escalate|complain|complaint|real person|human)\b/,
+    cues: /\b(?:manager|supervisor|escalate|complain|complaint|real person|human|nicely|exception|special case)\b/,
     matter: 'speaking with somebody who can decide more than I can',
     needs: ['telephone number'],
     next: 'hand this to a manager, who calls you back',
@@ -27,7 +27,7 @@ export const SUPPORT_TOPICS: readonly SupportTopic[] = [
   },
   {
     name: 'return',
-    cues: /\b(?:return|send (?:it |this |them )?back|wrong size|wrong item|exchange|does ?n['’]?t fit)\b/,
+    cues: /\b(?:returns?|send (?:it |this |them )?back|wrong size|wrong item|exchange|does ?n['’]?t fit)\b/,
     matter: 'your return',
     needs: ['name', 'order number', 'date of purchase', 'reason'],
     next: 'check the purchase against the return period and send you a label',
