@@ -4,38 +4,58 @@ import { StoreDriverMissingError } from '../errors.js';
 
 export type PgBossClass = typeof PgBoss;
 
+/** What is looked at in pg-boss before it is used. */
+export interface PgBossModule {
+  readonly PgBoss?: PgBossClass | undefined;
+  readonly policies?: { readonly [name: string]: string } | undefined;
+}
+
 const NODE_NEEDED = '22.12.0';
 const PG_BOSS_NEEDED = '12.38.0';
 
 /**
  * Loads pg-boss.
  *
- * @param versions - For tests: what is taken to run here.
- * @throws {@link EngineTooOldError} Node before 22.12 or pg-boss before 12.38; {@link StoreDriverMissingError} it is not installed.
+ * @param here - For tests: what is taken to run here.
+ * @throws {@link EngineTooOldError} Node before 22.12, or a pg-boss without strict order per key;
+ * {@link StoreDriverMissingError} it is not installed.
  */
 export async function loadPgBoss({
   node = globalThis.process.versions.node,
-  load = loadInstalled,
+  load = () => import('pg-boss'),
 }: {
   readonly node?: string | undefined;
-  readonly load?: (() => Promise<{ readonly version: string; readonly PgBoss: () => Promise<PgBossClass> }>) | undefined;
+  readonly load?: (() => Promise<PgBossModule>) | undefined;
 } = {}): Promise<PgBossClass> {
+  // Before pg-boss is loaded: an older Node must not meet syntax that it does not know.
   if (isBefore(node, NODE_NEEDED)) throw new EngineTooOldError({ what: 'Node', found: node, needed: NODE_NEEDED });
-  let installed: Awaited<ReturnType<typeof load>>;
+  let found: PgBossModule;
   try {
-    installed = await load();
+    found = await load();
   } catch (cause) {
     throw new StoreDriverMissingError({ driver: 'pg-boss', install: 'npm install pg-boss@12 pg@8', cause });
   }
-  const { version } = installed;
-  if (isBefore(version, PG_BOSS_NEEDED)) throw new EngineTooOldError({ what: 'pg-boss', found: version, needed: PG_BOSS_NEEDED });
-  return installed.PgBoss();
+  if (!found.PgBoss || found.policies?.['key_strict_fifo'] === undefined) throw tooOld('a version without strict order per key');
+  return found.PgBoss;
 }
 
-// The version is read before the code is: an older Node must not meet syntax that it does not know.
-async function loadInstalled() {
-  const { default: manifest } = await import('pg-boss/package.json', { with: { type: 'json' } });
-  return { version: manifest.version, PgBoss: async () => (await import('pg-boss')).PgBoss };
+/**
+ * Asks a started pg-boss whether it tells the attempts of a job apart, which is what keeps a worker whose lease is over
+ * from ending the work of its successor.
+ *
+ * @throws {@link EngineTooOldError} it does not.
+ */
+export async function checkAttempts(boss: Pick<PgBoss, 'touch'>, queue: string): Promise<void> {
+  try {
+    await boss.touch(queue, { id: '00000000-0000-8000-a000-000000000000', retryCount: 0 });
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ERR_ASSERTION') throw tooOld('a version that does not tell attempts apart');
+    throw error;
+  }
+}
+
+function tooOld(found: string): EngineTooOldError {
+  return new EngineTooOldError({ what: 'pg-boss', found, needed: PG_BOSS_NEEDED });
 }
 
 /** Compares versions by their three numbers. */

@@ -21,7 +21,7 @@ import type { PostgresStore } from '../postgres/postgres-store.js';
 import { bossSettings, createQueues, POLL_SECONDS, QUEUES, TIMERS } from './boss-settings.js';
 import { type JobData, jobData } from './job-data.js';
 import { jobId } from './job-id.js';
-import { loadPgBoss, type PgBossClass } from './load-pg-boss.js';
+import { checkAttempts, loadPgBoss, type PgBossClass } from './load-pg-boss.js';
 import { removeSteps, stepRows } from './step-rows.js';
 
 export interface PgBossEngineOptions {
@@ -249,6 +249,10 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
     await store.transaction(async () => undefined); // makes the store's tables
     await boss.start();
     await createQueues(boss, { turnTimeoutMs, maxAttempts, notify });
+    await checkAttempts(boss, QUEUES[0] ?? TIMERS);
+  }).catch(async (error: unknown) => {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw error;
   });
   if (handle) await startWorkers(boss, { workers, deliver: (queue, job) => deliver(queue, job, handle), fire: (turn) => send(turn) });
   if (handle) {
