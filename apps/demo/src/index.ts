@@ -1,10 +1,6 @@
+import { chat, formatReport, inspect, openEndpoint, personas, tutor } from '@x/cli';
 import pc from 'picocolors';
 import { HELP, readArguments } from './arguments.js';
-import { chat } from './chat.js';
-import { openEndpoint } from './endpoint.js';
-import { inspect } from './inspect.js';
-import { tutor } from './personas.js';
-import { formatReport } from './print-report.js';
 import { replay } from './replay.js';
 import { formatSummary } from './summary.js';
 
@@ -17,7 +13,7 @@ async function main(): Promise<void> {
     if (!options.json) say(pc.dim(`${endpoint.description}\n`));
     if (options.chat)
       return await chat({ endpoint, persona: options.persona ?? tutor, json: options.json, input: process.stdin, output: process.stdout });
-    if (options.inspect) return await inspect(endpoint, options, say);
+    if (options.inspect) return await inspect({ endpoint, personas, dir: options.persona, db: options.db, say });
     const reports = await replay({
       endpoint,
       persona: options.persona,

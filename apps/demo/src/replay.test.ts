@@ -1,13 +1,9 @@
 import { Readable, Writable } from 'node:stream';
+import { chat, type Endpoint, formatReport, openEndpoint, type TurnReport, tutor } from '@x/cli';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readArguments } from './arguments.js';
-import { chat } from './chat.js';
-import { type Endpoint, openEndpoint } from './endpoint.js';
-import { tutor } from './personas.js';
-import { formatReport } from './print-report.js';
 import { replay } from './replay.js';
 import { formatSummary } from './summary.js';
-import type { TurnReport } from './turn-report.js';
 
 let endpoint: Endpoint;
 const reports: (TurnReport & { readonly conversation: string })[] = [];

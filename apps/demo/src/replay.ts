@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IPersonaDefinition } from '@x/agentos';
-import { buildGmi } from './build-gmi.js';
-import type { Endpoint } from './endpoint.js';
-import { personas } from './personas.js';
-import { createReporter, type TurnReport } from './turn-report.js';
+import { buildGmi, createReporter, type Endpoint, personas, type TurnReport } from '@x/cli';
 
 interface Conversation {
   readonly id: string;

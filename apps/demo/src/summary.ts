@@ -1,4 +1,4 @@
-import type { TurnReport } from './turn-report.js';
+import type { TurnReport } from '@x/cli';
 
 /** What the replay showed, in a few lines that can be checked against the turns above. */
 export function formatSummary(reports: readonly TurnReport[], offline: boolean): string {

@@ -1,5 +1,5 @@
-// Uses the inspector as a person would, in headless Chromium: `node apps/demo/e2e/inspector.mjs [--screenshots]`.
-// Needs a built demo and a Chromium on this machine; without one it says so and passes nothing.
+// Uses the inspector as a person would, in headless Chromium: `node packages/cli/e2e/inspector.mjs [--screenshots]`.
+// Needs a built package and a Chromium on this machine; without one it says so and passes nothing.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'x-inspector-'));
 cpSync(join(root, 'examples/persona-agent/ava'), join(folder, 'ava'), { recursive: true });
 const server = spawn(
   process.execPath,
-  [join(here, '../dist/index.js'), '--inspect', '--db', join(folder, 'sessions.sqlite'), '--persona', join(folder, 'ava')],
+  [join(here, '../dist/bin.js'), 'dev', join(folder, 'ava'), '--db', join(folder, 'sessions.sqlite')],
   {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,7 +35,7 @@ const url = await new Promise((done, fail) => {
     const found = /Inspector: (\S+)/.exec(text);
     if (found) done(found[1]);
   });
-  server.once('exit', (code) => fail(new Error(`the demo ended with ${code}: ${text}`)));
+  server.once('exit', (code) => fail(new Error(`the inspector ended with ${code}: ${text}`)));
 });
 const browser = await chromium.launch({
   executablePath: browserPath,

@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+
+export const HELP = `Usage: agentos <command> [options]
+
+  create NAME              make a persona folder that runs at once, also offline
+  chat [DIR]               talk with a persona folder (default: the tutor)
+  dev [DIR]                open the web inspector on loopback; its link is printed
+  run DIR                  run a folder's heartbeat until Ctrl-C
+  doctor DIR               check a folder: files, caps, dead elements, keys; each fault with a fix
+  replay TURN --db FILE --session ID [--persona ID]   print a past turn, rebuilt byte for byte
+  why TURN LINE --db FILE --session ID [--persona ID] say what put a line into a past prompt
+  beat DIR --simulate 30d  list the beats of the next days on a virtual clock, with a forecast of their cost
+
+Options
+  --json                   machine-readable output, one JSON value per line
+  --db FILE                keep sessions in this SQLite file (needs better-sqlite3)
+  --help                   this text
+
+With OPENAI_API_KEY or OPENAI_BASE_URL set, that endpoint answers (OPENAI_MODEL names the model); otherwise the offline
+model does: rules of our own, no language model.
+
+Examples
+  agentos create ava && agentos chat ava
+  agentos dev ava --db sessions.sqlite
+  agentos beat ava --simulate 7d --json
+
+Exit codes: 0 done, 1 it failed, 2 the command or its options are wrong, 3 doctor found a fault.
+`;
+
+export const COMMANDS = ['create', 'chat', 'dev', 'run', 'doctor', 'replay', 'why', 'beat'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+export interface CliArguments {
+  readonly command: Command | 'help';
+  /** What stands after the command. */
+  readonly rest: readonly string[];
+  readonly json: boolean;
+  readonly db?: string | undefined;
+  readonly session?: string | undefined;
+  readonly persona?: string | undefined;
+  readonly simulate?: string | undefined;
+}
+
+/** The command line is wrong; the message says how. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** @throws {@link UsageError} */
+export function readCliArguments(argv: readonly string[]): CliArguments {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(argv);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  const { values, positionals } = parsed;
+  const [command = 'help', ...rest] = positionals;
+  const options = { rest, json: values.json, db: values.db, session: values.session, persona: values.persona, simulate: values.simulate };
+  if (values.help || command === 'help') return { command: 'help', ...options };
+  if (!(COMMANDS as readonly string[]).includes(command))
+    throw new UsageError(`There is no command "${command}". Known: ${COMMANDS.join(', ')}.`);
+  return { command: command as Command, ...options };
+}
+
+function parse(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+      db: { type: 'string' },
+      session: { type: 'string' },
+      persona: { type: 'string' },
+      simulate: { type: 'string' },
+    },
+  });
+}

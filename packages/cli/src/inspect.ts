@@ -1,0 +1,25 @@
+import { createMemoryStore, type IPersonaDefinition } from '@x/agentos';
+import { sqliteStore } from '@x/store/sqlite';
+import type { Endpoint } from './endpoint.js';
+import { openInspector } from './inspector/open-inspector.js';
+
+export interface InspectOptions {
+  readonly endpoint: Endpoint;
+  readonly personas: { readonly [id: string]: IPersonaDefinition };
+  /** A persona folder to offer beside them. */
+  readonly dir?: string | undefined;
+  /** A SQLite file that keeps the sessions; without one they end with the process. */
+  readonly db?: string | undefined;
+  say(text: string): void;
+}
+
+/** Serves the inspector until Ctrl-C. */
+export async function inspect({ endpoint, personas, dir, db, say }: InspectOptions): Promise<void> {
+  const durable = db === undefined ? undefined : sqliteStore({ path: db });
+  const inspector = await openInspector({ store: durable ?? createMemoryStore(), endpoint, personas, dir });
+  say(`Inspector: ${inspector.url}`);
+  say(durable ? `Sessions are kept in ${db}. Ctrl-C ends.` : 'Sessions live as long as this process; --db FILE keeps them. Ctrl-C ends.');
+  await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
+  await inspector.close();
+  await durable?.close();
+}

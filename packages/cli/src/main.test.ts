@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import { main } from './main.js';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'x-cli-'));
+  folders.push(folder);
+  return folder;
+}
+async function agentos(argv: readonly string[], lines: readonly string[] = []) {
+  const written = { output: '', errors: '' };
+  const sink = (name: 'output' | 'errors') =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        written[name] += String(chunk);
+        done();
+      },
+    });
+  const code = await main({
+    argv,
+    environment: {},
+    input: Readable.from(lines.map((line) => `${line}\n`)),
+    output: sink('output'),
+    errors: sink('errors'),
+    nowMs: Date.UTC(2026, 0, 1),
+  });
+  return { code, ...written };
+}
+
+test('help says every command, and no command is help', async () => {
+  const { code, output } = await agentos([]);
+  expect(code).toBe(0);
+  for (const command of ['create', 'chat', 'dev', 'run', 'doctor', 'replay', 'why', 'beat']) expect(output).toContain(command);
+});
+
+test.each([[['fly']], [['chat', '--jsno']], [['create']], [['doctor']], [['replay']], [['why', 'turn-1', 'x']], [['replay', 'turn-1']]])(
+  '%j is refused with exit code 2 and a reason',
+  async (argv) => {
+    const { code, errors } = await agentos(argv);
+    expect(code).toBe(2);
+    expect(errors.trim()).not.toBe('');
+  },
+);
+
+test('a created folder passes the doctor, talks at once, and its beats are free while the checklist is empty', async () => {
+  const folder = join(temporary(), 'ava');
+  expect((await agentos(['create', folder])).code).toBe(0);
+  const health = await agentos(['doctor', folder]);
+  expect([health.code, health.output.includes('error')]).toEqual([0, false]);
+  const talk = await agentos(['chat', folder, '--json'], ['Hello Ava, what is a loop?', '/quit']);
+  expect(JSON.parse(talk.output.trim())).toMatchObject({ turn: 1, user: 'Hello Ava, what is a loop?' });
+  const beats = await agentos(['beat', folder, '--simulate', '2d', '--json']);
+  expect(JSON.parse(beats.output)).toMatchObject({ days: 2, free: true, costUsd: 0 });
+  expect((await agentos(['create', folder])).code).toBe(2);
+});
+
+test('beats with a checklist have a price, and keep to the active hours', async () => {
+  const folder = join(temporary(), 'ava');
+  await agentos(['create', folder]);
+  writeFileSync(join(folder, 'HEARTBEAT.md'), '- Say when the 3pm sync is due.\n');
+  const { beats, free, costUsd } = JSON.parse((await agentos(['beat', folder, '--simulate', '1d', '--json'])).output);
+  expect([free, costUsd > 0]).toEqual([false, true]);
+  expect(beats.filter((at: string) => Number(at.slice(11, 13)) < 8 || Number(at.slice(11, 13)) >= 20)).toEqual([]);
+});
+
+test('the doctor names a dead element with a fix, and a missing folder is a fault', async () => {
+  const folder = join(temporary(), 'ava');
+  await agentos(['create', folder]);
+  writeFileSync(
+    join(folder, 'persona.yaml'),
+    'contextualPromptElements:\n  - type: behavioral_guidance\n    content: Be kind.\n    criteria: { mood: patient }\n',
+  );
+  const { output } = await agentos(['doctor', folder]);
+  expect(output).toContain('element_never_matches');
+  expect(output).toContain('fix:');
+  expect((await agentos(['doctor', join(folder, 'nowhere')])).code).toBe(3);
+});

@@ -1,0 +1,92 @@
+import { chat } from './chat.js';
+import { type CliArguments, HELP, readCliArguments, UsageError } from './cli-arguments.js';
+import { createPersona } from './create-persona.js';
+import { doctor } from './doctor.js';
+import { type Endpoint, openEndpoint } from './endpoint.js';
+import { inspect } from './inspect.js';
+import { replayTurn, whyLine } from './past-turns.js';
+import { personas, tutor } from './personas.js';
+import { runHeartbeat } from './run-heartbeat.js';
+import { simulateBeats } from './simulate-beats.js';
+
+/** What the program is given by its process. */
+export interface World {
+  readonly argv: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly errors: NodeJS.WritableStream;
+  readonly nowMs: number;
+}
+
+/** Runs one command and returns its exit code: 0 done, 1 failed, 2 wrong usage, 3 doctor found a fault. */
+export async function main(world: World): Promise<number> {
+  const say = (text: string): void => void world.output.write(`${text}\n`);
+  try {
+    const args = readCliArguments(world.argv);
+    if (args.command === 'help') {
+      world.output.write(HELP);
+      return 0;
+    }
+    return await run(args, world, say);
+  } catch (error) {
+    world.errors.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function run(args: CliArguments, world: World, say: (text: string) => void): Promise<number> {
+  const { command, json, db } = args;
+  const [dir] = args.rest;
+  if (command === 'create')
+    say(json ? JSON.stringify({ folder: createPersona(dir) }) : `Made ${createPersona(dir)}. Now: agentos chat ${dir}`);
+  else if (command === 'doctor') return diagnose(needed(dir, 'doctor'), world, json, say);
+  else if (command === 'beat') forecast(needed(dir, 'beat'), args, world.nowMs, say);
+  else if (command === 'replay') await replayTurn(args, say);
+  else if (command === 'why') await whyLine(args, say);
+  else
+    await withEndpoint(world, async (endpoint) => {
+      if (!json) say(endpoint.description);
+      if (command === 'chat') await chat({ endpoint, persona: dir ?? tutor, json, input: world.input, output: world.output });
+      else if (command === 'dev') await inspect({ endpoint, personas, dir, db, say });
+      else await runHeartbeat(needed(dir, 'run'), endpoint, { db, say });
+    });
+  return 0;
+}
+
+function diagnose(dir: string, { environment }: World, json: boolean, say: (text: string) => void): number {
+  const findings = doctor(dir, environment);
+  for (const finding of findings)
+    say(
+      json
+        ? JSON.stringify(finding)
+        : `${finding.severity.padEnd(8)} ${finding.what}${finding.fix ? `\n         fix: ${finding.fix}` : ''}`,
+    );
+  return findings.some(({ severity }) => severity === 'error') ? 3 : 0;
+}
+
+function forecast(dir: string, { simulate = '30d', json }: CliArguments, nowMs: number, say: (text: string) => void): void {
+  const { beats, days, free, inputTokensPerBeat, costUsd } = simulateBeats(dir, simulate, nowMs);
+  if (json) return say(JSON.stringify({ beats, days, free, inputTokensPerBeat, costUsd }));
+  for (const beat of beats.slice(0, 10)) say(beat);
+  if (beats.length > 10) say(`… ${beats.length - 10} more`);
+  say(
+    free
+      ? `${beats.length} beats in ${days} days; HEARTBEAT.md is empty, so none asks a model.`
+      : `${beats.length} beats in ${days} days, about ${inputTokensPerBeat} tokens each: $${costUsd.toFixed(4)} at the price of gpt-4o-mini in October 2024.`,
+  );
+}
+
+async function withEndpoint({ environment }: World, work: (endpoint: Endpoint) => Promise<void>): Promise<void> {
+  const endpoint = await openEndpoint(environment);
+  try {
+    await work(endpoint);
+  } finally {
+    await endpoint.close();
+  }
+}
+
+function needed(dir: string | undefined, command: string): string {
+  if (!dir) throw new UsageError(`${command} needs a persona folder: agentos ${command} ava`);
+  return dir;
+}
