@@ -78,3 +78,26 @@ test('a host sets any trait of this GMI alone', async () => {
   await expect(gmi.setPersonalityTrait('charisma', 0.5)).rejects.toMatchObject({ code: 'configuration_invalid' });
   expect((await build().gmi.state()).traits['honesty']).toBe(0.5);
 });
+
+test('a trait that moved is remembered in the next session of the same person, faded by time, and by nobody else', async () => {
+  const clock = createVirtualClock(0);
+  const store = createMemoryStore({ clock });
+  const call = { name: 'adapt_personality', arguments: { trait: 'openness', delta: 0.1, reasoning: 'Asks for wild ideas.' } };
+  const emergent = { selfImprovement: { enabled: true } };
+  const first = build({
+    store,
+    clock,
+    emergent,
+    scope: { persona: 'tutor', user: 'anna', session: '1' },
+    model: createScriptedModel([{ toolCalls: [call] }, 'Done.']),
+  });
+  await first.gmi.processTurn('Be wilder.');
+  await clock.advance(14 * 86_400_000);
+  const opennessOf = async (user: string, session: string) => {
+    const { gmi } = build({ store, clock, scope: { persona: 'tutor', user, session } });
+    await gmi.processTurn('Hello.');
+    return (await gmi.state()).traits['openness'];
+  };
+  expect(await opennessOf('anna', '2')).toBeCloseTo(0.55);
+  expect(await opennessOf('bob', '1')).toBe(0.5);
+});

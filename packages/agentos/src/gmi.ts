@@ -18,6 +18,7 @@ import {
   type TraceEntry,
   type TurnHook,
 } from '@x/core';
+import { PersonalityMutationStore } from '@x/hexaco';
 import { normalizePersonaDefinition } from '@x/metaprompt';
 import { type Budgets, type Lane, type Metric, openLane, type RunInput, type Session, type TurnEvent, type TurnResult } from '@x/runtime';
 import { ConfigurationError, ShutDownError } from './errors.js';
@@ -190,7 +191,14 @@ export class GMI {
     const base = options.store ?? createMemoryStore(timing);
     const store = options.workingMemory ? shareMemory(options.workingMemory, timing, base) : base;
     const scope = options.scope ?? { persona: persona.id, user: 'default_user', session: this.id };
-    const lane = await openLane({ store, scope, initial: initialState(persona), ...timing });
+    // What is left of this person's earlier sessions: traits that moved, faded by the time that has passed.
+    const mutations = new PersonalityMutationStore({
+      lane: await base.open(scope),
+      personalityTraits: persona.personalityTraits,
+      ...timing,
+    });
+    const initial = { ...initialState(persona), traits: await mutations.startingTraits() };
+    const lane = await openLane({ store, scope, initial, ...timing });
     const features = [...personaFeatures({ summaryModel: () => options.model, ...options, persona }), ...(options.features ?? [])];
     const session = lane.session({
       conversation: options.conversation,

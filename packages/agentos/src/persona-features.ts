@@ -1,6 +1,6 @@
 import { type CompactorOptions, compactor, type Summarize } from '@x/compactor';
 import type { Clock, IChatModel, IPersonaDefinition, IUtilityAI, Random, TurnHook } from '@x/core';
-import { hexacoHook } from '@x/hexaco';
+import { type DriftHookOptions, driftHook, hexacoHook } from '@x/hexaco';
 import { metapromptHook } from '@x/metaprompt';
 import { type PromptHookOptions, promptHook } from '@x/prompt-engine';
 import { sentimentHook } from '@x/sentiment';
@@ -23,6 +23,8 @@ export interface FeatureOptions {
   readonly compaction?: (Omit<CompactorOptions, 'summarize'> & { readonly summarize?: Summarize | undefined }) | undefined;
   /** Writes summaries; `GMI` passes its own. */
   readonly summaryModel?: (() => IChatModel) | undefined;
+  /** Lets traits drift with how the talk goes, within bounds. Default off. */
+  readonly drift?: Omit<DriftHookOptions, 'persona'> | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -38,17 +40,19 @@ export function personaFeatures({
   metapromptMode,
   compaction,
   summaryModel,
+  drift,
   clock,
 }: FeatureOptions): readonly TurnHook[] {
   const tracking = persona.sentimentTracking;
   return [
     ...(tracking?.enabled ? [sentimentHook({ ...tracking, utilityAI, defaultLanguage: persona.defaultLanguage, clock })] : []),
     hexacoHook({ persona }),
+    ...(drift ? [driftHook({ ...drift, persona })] : []),
     adapts(persona) ? promptHook({ ...prompt, persona }) : withoutState(promptHook({ ...prompt, persona })),
     ...(compaction
       ? [{ name: 'compactor', beforeLLM: compactor({ clock, ...compaction, summarize: compaction.summarize ?? writerOf(summaryModel) }) }]
       : []),
-    metapromptHook({ persona, mode: metapromptMode }),
+    metapromptHook({ persona, mode: metapromptMode, clock }),
   ];
 }
 
