@@ -9,7 +9,7 @@ const SHORT_FACT = 80;
 const TELLING_LITERAL = 5;
 /** A user who tells of something, though no number or name stands in it. */
 const STATEMENT =
-  /\b(?:my|our|mine|i'?m|i am|i have|i've|i'?d (?:like|prefer|rather)|i (?:live|work|prefer|like|love|hate|need|want|use|own|drive|study|take|speak|moved|was)|we (?:are|have|use|need|want|live)|call me|allergic|prefers?|always|never|must|remember|keep in mind|important|called|named|is|are|was)\b|[:=]|[\u0080-\uffff]{4}/i;
+  /\b(?:my|our|mine|i'?m|i am|i have|i've|i'?d (?:like|prefer|rather)|i (?:just )?(?:wanted|tried|ordered|bought|booked|got|paid|asked|sent|live|work|prefer|like|love|hate|need|want|use|own|drive|study|take|speak|moved|was)|looking for|trying to|wanted to|we (?:are|have|use|need|want|live)|call me|allergic|prefers?|always|never|must|remember|keep in mind|important|called|named|is|are|was)\b|[:=]|[\u0080-\uffff]{4}/i;
 
 export interface BoundedLedger {
   readonly facts: readonly Fact[];

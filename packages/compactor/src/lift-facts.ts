@@ -76,7 +76,10 @@ function liftSpoken(text: string, by: FactSource, facts: Fact[]): void {
     if (to - from < 3) continue;
     const sentence = text.slice(from, to);
     const kind = TRIGGERS.test(sentence) ? kindOf(sentence) : 'fact';
-    const mayHold = kind !== 'fact' || by === 'user' || /[0-9@/\\_"“«„「`#=]|[\p{L}\p{N},;:] \p{Lu}|\p{Lu}{2}/u.test(sentence);
+    const mayHold =
+      kind !== 'fact' ||
+      by === 'user' ||
+      /[0-9@/\\_"“«„「`#=]|[\p{L}\p{N},;:] \p{Lu}|\p{Lu}{2}|(?:second|minute|hour|day|week|month|year)s?\b/u.test(sentence);
     if (!mayHold || (inCode && kind === 'fact' && !/[/\\@]|\d{3}/.test(sentence)) || TRIVIAL.test(sentence)) continue;
     const literals = findLiterals(text, from, to);
     if (literals.length === 0 && kind === 'fact' && (by !== 'user' || !hasWords(sentence))) continue;
@@ -96,15 +99,17 @@ function hasWords(sentence: string): boolean {
 }
 
 /** A tool's result as one fact: its literals with the word before each. */
-function liftResult(text: string): Fact | undefined {
+function liftResult(result: string): Fact | undefined {
+  // The marks of JSON are blanks here: what counts are its keys and values.
+  const text = (result.length > 40_000 ? `${result.slice(0, 30_000)}\n${result.slice(-10_000)}` : result).replace(/["{}[\],]+/g, ' ');
   const pieces: string[] = [];
   const seen = new Set<string>();
-  for (const [from, to] of sentences(text.length > 40_000 ? `${text.slice(0, 30_000)}\n${text.slice(-10_000)}` : text)) {
+  for (const [from, to] of sentences(text)) {
     for (const literal of findLiterals(text, from, to)) {
       const value = text.slice(literal.start, literal.end);
       if (!literal.strong || seen.has(value) || value.length > LONGEST_FACT) continue;
       seen.add(value);
-      const before = /([\p{L}\p{N}_ -]{1,24})["']?\s*[:=]?\s*["']?$/u
+      const before = /([\p{L}\p{N}_-]+(?: [\p{L}\p{N}_-]+)?)\s*[:=]?\s*$/u
         .exec(text.slice(Math.max(from, literal.start - 30), literal.start))?.[1]
         ?.trim();
       pieces.push(before ? `${before} ${value}` : value);

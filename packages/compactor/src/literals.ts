@@ -28,6 +28,10 @@ const NO_NAME = words(
   "I I'm I'll I've I'd I’m I’ll I’ve I’d OK Okay Yes No Hi Hello Hey Thanks Thank Please Sorry Sure Well The This That It It's Is We You He She They And But So If What When Where Who Why How A An My Your Our Can Could Would Will Do Does Let Let's Also Then Not There Here In On At For To Of As By From With",
 );
 const EXTENSION = /\.(?:[a-z]{1,5}|mp[34]|7z)$/i;
+const COUNTS = words(
+  'a an one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred half few several dozen couple',
+);
+const TIMES = words('second seconds minute minutes hour hours day days week weeks weekend weekends month months year years');
 /** Words that number what follows. */
 const NUMBERED = words(
   'no nr number room gate flight apt suite unit order ticket invoice version chapter section page line row seat table platform bus route track step item phase',
@@ -68,6 +72,10 @@ export function findLiterals(text: string, from = 0, to = text.length): readonly
       found.push({ start, end: trimmedEnd(text, start, end), strong: true });
     } else if (token.capitals > 0) {
       index = addName(text, tokens, index, found);
+    } else if (isCount(text, tokens, index)) {
+      const first = index;
+      while (index + 1 < tokens.length && !TIMES.has(bare(text, tokens[index]!))) index += 1;
+      found.push({ start: tokens[first]!.start, end: trimmedEnd(text, start, tokens[index]!.end), strong: true });
     } else if (end - start > 4 && end - start < 12 && DAYS.has(bare(text, token))) {
       found.push({ start, end: trimmedEnd(text, start, end), strong: true });
     }
@@ -129,6 +137,18 @@ function addName(text: string, tokens: readonly Token[], at: number, found: Lite
   }
   found.push({ start, end: last, strong: index > at });
   return index;
+}
+
+/** "two weeks", "half an hour", "a couple of days", "a week": a number word or an article, and a measure of time near it. */
+function isCount(text: string, tokens: readonly Token[], at: number): boolean {
+  const { start, end } = tokens[at]!;
+  if (end - start > 8 || !COUNTS.has(bare(text, tokens[at]!))) return false;
+  for (let index = at + 1; index < tokens.length && index <= at + 3; index += 1) {
+    const word = bare(text, tokens[index]!);
+    if (TIMES.has(word)) return true;
+    if (!COUNTS.has(word) && word !== 'of' && word !== 'couple') return false;
+  }
+  return false;
 }
 
 function leadsNumber(text: string, token: Token): boolean {

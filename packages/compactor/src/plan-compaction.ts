@@ -100,17 +100,11 @@ export function planFor(view: HistoryView, limits: CompactionLimits): Compaction
     if (after <= Math.min(room, maxTokens * PRUNE_ENOUGH)) return { ...none, action: 'prune', expectedTokens: after, shorten: pruned };
   }
 
-  // Candidates for the start of the tail, the longest tail first; the turn in flight is the shortest.
   const cap = Math.max(SHORTEST_RESULT, Math.floor(maxTokens / 8));
-  const savings = savingsFrom(view, wanted, cap);
-  const starts = [...new Set([wanted, ...exchanges.slice(firstAbove(exchanges, wanted), firstAbove(exchanges, turn - 1)), turn])];
-  let last: CompactionPlan | undefined;
-  for (const to of starts) {
+  const planAt = (to: number): CompactionPlan => {
     const keep = newest !== undefined && view.groups[newest]! < to && newest >= foldEnd ? groupAt(view, view.groups[newest]!) : undefined;
     const kept = keep ? sums[keep.to]! - sums[keep.from]! : 0;
-    const taken = sums[to]! - sums[foldEnd]! - kept;
-    const folds = taken >= step;
-    if (to !== turn && (!folds || fixed + foldTokens + kept + sums[length]! - sums[to]! - savings(to) > room)) continue;
+    const folds = sums[to]! - sums[foldEnd]! - kept >= step;
     const size = folds ? fixed + foldTokens + kept + sums[length]! - sums[to]! : total;
     const plan: CompactionPlan = {
       ...none,
@@ -121,10 +115,24 @@ export function planFor(view: HistoryView, limits: CompactionLimits): Compaction
     };
     if (size <= room) return plan;
     const { saved, shorten } = shortenTail(view, folds ? to : foldEnd, size - room, to === turn ? SHORTEST_RESULT : cap);
-    last = { ...plan, expectedTokens: size - saved, shorten };
+    return { ...plan, expectedTokens: size - saved, shorten };
+  };
+  // The whole tail first, then shorter and shorter ones; the turn in flight is the shortest.
+  let last = planAt(wanted);
+  if (last.expectedTokens <= room && (last.action === 'fold' || wanted === turn)) return last;
+  if (wanted < turn) {
+    const savings = savingsFrom(view, wanted, cap);
+    for (let next = firstAbove(exchanges, wanted); next < exchanges.length && exchanges[next]! < turn; next += 1) {
+      const to = exchanges[next]!;
+      const folds = sums[to]! - sums[foldEnd]! >= step;
+      if (!folds || fixed + foldTokens + sums[length]! - sums[to]! - savings(to) > room) continue;
+      const plan = planAt(to);
+      if (plan.action === 'fold' && plan.expectedTokens <= room) return plan;
+    }
+    last = planAt(turn);
     if (last.expectedTokens <= room) return last;
   }
-  const plan = last ?? none;
+  const plan = last;
   if (plan.expectedTokens <= maxTokens) return plan;
   const irreducible = fixed > room ? 'overhead' : fixed + inputOf(view, turn, newest) > room ? 'input' : 'turn';
   // Where what stands beside the messages leaves no room for a fold, folding would only be repeated on every turn.

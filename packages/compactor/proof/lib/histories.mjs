@@ -35,7 +35,9 @@ export function dice(random) {
     const words = Array.from({ length: count }, () => (chance(0.03) ? pick(STRANGE) : chance(0.06) ? `R-${below(99999)}` : pick(WORDS)));
     return `${words.join(' ')}.`;
   };
-  return { below, pick, chance, text };
+  /** Talk about nothing: no number, no name. */
+  const chatter = (most) => `${Array.from({ length: 1 + below(most) }, () => pick(WORDS)).join(' ')}.`;
+  return { below, pick, chance, text, chatter };
 }
 
 /**
