@@ -1,5 +1,7 @@
 import { FUNCTION_WORDS } from './lexicon/function-words.js';
+import { normalise } from './normalise.js';
 import { once } from './once.js';
+import { tokenise } from './tokenise.js';
 
 /** A guess at the language of a text. */
 export interface LanguageGuess {
@@ -103,6 +105,18 @@ export function guessLanguages(words: readonly string[], text: string): readonly
   })
     .filter((guess) => guess.confidence > 0)
     .sort((a, b) => b.confidence - a.confidence);
+}
+
+/**
+ * The most likely language of a text.
+ *
+ * @returns `und` with confidence 0 when nothing tells; languages beyond the lexicons are named too.
+ * @example detectTextLanguage('Das verstehe ich nicht.').language; // 'de'
+ */
+export function detectTextLanguage(text: string): LanguageGuess {
+  const normal = normalise(text);
+  const { texts } = tokenise(normal.slice(0, 2000));
+  return guessLanguages(texts, normal)[0] ?? { language: 'und', confidence: 0 };
 }
 
 /** Adds points for telling letters; returns a guess when the script alone settles it. */

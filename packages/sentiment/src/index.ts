@@ -1,10 +1,15 @@
 export type { AffectReading, AffectTarget, ContextTurn, DetectOptions, Evidence, Polarity } from './affect.js';
-export { type AffectState, decayAffect, readAffect } from './affect-state.js';
+export { type AffectState, DEFAULT_HALF_LIFE_MS, decayAffect, readAffect } from './affect-state.js';
 export { detectAffect } from './detect-affect.js';
+export { detectTextLanguage, type LanguageGuess } from './detect-text-language.js';
+export { HybridUtilityAI, type HybridUtilityOptions } from './hybrid-utility.js';
+export { LLMUtilityAI, type LLMUtilityOptions } from './llm-utility.js';
+export { ModelReplyError, NotSupportedError } from './not-supported-error.js';
+export { SEED_CONFUSION_PHRASES } from './seed-events.js';
 export { type SentimentHookOptions, sentimentHook } from './sentiment-hook.js';
 export { readRecord, type SentimentRecord, type SentimentTrend } from './sentiment-record.js';
 export { SentimentTracker } from './sentiment-tracker.js';
-export { type AffectOptions, StatisticalUtilityAI } from './statistical-utility.js';
+export { type AffectOptions, StatisticalUtilityAI, type StatisticalUtilityOptions } from './statistical-utility.js';
 export { resolveTracking, type TrackingConfig } from './tracking-config.js';
 export type { AffectResult } from './turn-reading.js';
 export { AnalyserTimeoutError } from './within.js';

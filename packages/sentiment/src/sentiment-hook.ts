@@ -17,6 +17,7 @@ import type { ContextTurn } from './affect.js';
 import { readAffect } from './affect-state.js';
 import { assessTurn } from './assess-turn.js';
 import { countErrors } from './count-errors.js';
+import { detectTextLanguage } from './detect-text-language.js';
 import { readEdges } from './event-edges.js';
 import { SEED_ENGAGEMENT_MESSAGES } from './seed-events.js';
 import { readRecord } from './sentiment-record.js';
@@ -50,6 +51,8 @@ const OWN_EVENTS: readonly string[] = [
   GMIEventType.LOW_ENGAGEMENT,
 ];
 const CONTEXT_TURNS = 4;
+/** From here on the language of a message becomes the language of the lane; short or mixed messages stay below. Ours. */
+const CERTAIN_LANGUAGE = 0.7;
 
 /**
  * Scores each genuine user turn before the prompt is composed, counts runs, raises events and keeps the history.
@@ -91,6 +94,11 @@ async function scoreTurn(
   const text = textOf(turn.input);
   if (text.trim() === '') return;
 
+  const spoken = detectTextLanguage(text);
+  const isCertain = spoken.confidence >= CERTAIN_LANGUAGE && spoken.language !== 'und';
+  if (isCertain && turn.state.language?.split('-')[0] !== spoken.language) {
+    turn.apply({ set: 'language', to: spoken.language }, 'the user writes in it');
+  }
   const asked: AffectOptions = {
     method: config.method,
     modelId: config.modelId,

@@ -1,0 +1,21 @@
+import { AgentosError } from '@x/core';
+
+/** This class cannot do what was asked; another one can. */
+export class NotSupportedError extends AgentosError {
+  override readonly name = 'NotSupportedError';
+  readonly code = 'not_supported';
+  readonly retryable = false;
+  constructor({ what, instead }: { readonly what: string; readonly instead: string }) {
+    super(`${what} is not supported here. ${instead}`);
+  }
+}
+
+/** A model's reply held no answer of the shape that was asked for. */
+export class ModelReplyError extends AgentosError {
+  override readonly name = 'ModelReplyError';
+  readonly code = 'model_reply_invalid';
+  readonly retryable = true;
+  constructor(what: string, options?: { readonly cause?: unknown }) {
+    super(`${what}: the model's reply has not the shape that was asked for. Ask again or use another model.`, options);
+  }
+}
