@@ -18,3 +18,4 @@ export { SUMMARY_SECTIONS } from './quote-transcript.js';
 export { redactSecrets } from './redact-secrets.js';
 export { restore } from './restore.js';
 export type { Summarize, SummarizeContext, Summary } from './summarise.js';
+export { extractiveSummary, summarizeWith } from './summarize-with.js';

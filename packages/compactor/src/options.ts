@@ -40,7 +40,7 @@ export interface CompactorOptions {
   readonly onEvent?: ((event: CompactionEvent) => void) | undefined;
   /** Tokens that the model accepts; default 1.25 × `maxTokens`. Above it nothing waits for a reminder. */
   readonly windowTokens?: number | undefined;
-  /** Tokens that `summarize` accepts in one call; default `maxTokens`. */
+  /** Tokens that `summarize` accepts in one call; default `windowTokens`, at least 16,000. More is summarised in parts. */
   readonly summarizeWindowTokens?: number | undefined;
   /** Milliseconds for one call of `summarize`; default 60,000. */
   readonly summarizeTimeoutMs?: number | undefined;
@@ -80,7 +80,11 @@ export function settingsOf(options: CompactorOptions): Settings {
     maxTokens,
     keepTail: number('keepTail', options.keepTail ?? Math.floor(maxTokens / 2), 0),
     windowTokens: number('windowTokens', options.windowTokens ?? Math.ceil(maxTokens * 1.25), 1),
-    summarizeWindowTokens: number('summarizeWindowTokens', options.summarizeWindowTokens ?? maxTokens, 1),
+    summarizeWindowTokens: number(
+      'summarizeWindowTokens',
+      options.summarizeWindowTokens ?? Math.max(16_000, options.windowTokens ?? Math.ceil(maxTokens * 1.25)),
+      1,
+    ),
     summarizeTimeoutMs: number('summarizeTimeoutMs', options.summarizeTimeoutMs ?? 60_000, 1),
     summaryTokens: number('summaryTokens', options.summaryTokens ?? Math.min(2_000, Math.max(32, Math.floor(maxTokens / 8))), 1),
     ledgerTokens: number('ledgerTokens', options.ledgerTokens ?? Math.min(6_000, Math.floor(maxTokens / 4)), 0),
