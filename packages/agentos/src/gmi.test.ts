@@ -101,3 +101,13 @@ test('a trait that moved is remembered in the next session of the same person, f
   expect(await opennessOf('anna', '2')).toBeCloseTo(0.55);
   expect(await opennessOf('bob', '1')).toBe(0.5);
 });
+
+test('a persona that asks for scores by a model gets them, and the reply is not one of them', async () => {
+  const persona: IPersonaDefinition = { ...tutor, sentimentTracking: { enabled: true, method: 'llm', presets: ['frustration_recovery'] } };
+  const model = createScriptedModel(({ messages }) =>
+    JSON.stringify(messages).includes('how the writer') ? '{"score": -0.95, "polarity": "negative", "intensity": 0.95}' : 'I see.',
+  );
+  const { gmi } = build({ persona, model });
+  const { events, text } = await gmi.processTurn('Well, that went as it always goes.');
+  expect([events.map(({ eventType }) => eventType), text]).toEqual([['user_frustrated'], 'I see.']);
+});

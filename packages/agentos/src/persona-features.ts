@@ -1,9 +1,9 @@
 import { type CompactorOptions, compactor, type Summarize } from '@x/compactor';
-import type { Clock, IChatModel, IPersonaDefinition, IUtilityAI, Random, TurnHook } from '@x/core';
+import type { Clock, IChatModel, IPersonaDefinition, IUtilityAI, Random, ResolveModel, SentimentTrackingConfig, TurnHook } from '@x/core';
 import { type DriftHookOptions, driftHook, hexacoHook } from '@x/hexaco';
 import { metapromptHook } from '@x/metaprompt';
 import { type PromptHookOptions, promptHook } from '@x/prompt-engine';
-import { sentimentHook } from '@x/sentiment';
+import { HybridUtilityAI, LLMUtilityAI, StatisticalUtilityAI, sentimentHook } from '@x/sentiment';
 import { ConfigurationError } from './errors.js';
 import type { EmergentConfig } from './personality-options.js';
 import { summarizeWith } from './summarize-with.js';
@@ -21,8 +21,10 @@ export interface FeatureOptions {
    * where there is a model: it then writes the summaries.
    */
   readonly compaction?: (Omit<CompactorOptions, 'summarize'> & { readonly summarize?: Summarize | undefined }) | undefined;
-  /** Writes summaries; `GMI` passes its own. */
+  /** Writes summaries, and scores where a persona asks for the method `llm`; `GMI` passes its own. */
   readonly summaryModel?: (() => IChatModel) | undefined;
+  /** For scorers that name a model. */
+  readonly resolveModel?: ResolveModel | undefined;
   /** Lets traits drift with how the talk goes, within bounds. Default off. */
   readonly drift?: Omit<DriftHookOptions, 'persona'> | undefined;
   readonly clock?: Clock | undefined;
@@ -40,12 +42,22 @@ export function personaFeatures({
   metapromptMode,
   compaction,
   summaryModel,
+  resolveModel,
   drift,
   clock,
 }: FeatureOptions): readonly TurnHook[] {
   const tracking = persona.sentimentTracking;
   return [
-    ...(tracking?.enabled ? [sentimentHook({ ...tracking, utilityAI, defaultLanguage: persona.defaultLanguage, clock })] : []),
+    ...(tracking?.enabled
+      ? [
+          sentimentHook({
+            ...tracking,
+            utilityAI: utilityAI ?? scorerOf(tracking, summaryModel, resolveModel),
+            defaultLanguage: persona.defaultLanguage,
+            clock,
+          }),
+        ]
+      : []),
     hexacoHook({ persona }),
     ...(drift ? [driftHook({ ...drift, persona })] : []),
     adapts(persona) ? promptHook({ ...prompt, persona }) : withoutState(promptHook({ ...prompt, persona })),
@@ -54,6 +66,16 @@ export function personaFeatures({
       : []),
     metapromptHook({ persona, mode: metapromptMode, clock }),
   ];
+}
+
+/** The method `llm` asks a model and falls back on code; every other method is code, the hook's own default. */
+function scorerOf(
+  { method }: SentimentTrackingConfig,
+  model: (() => IChatModel) | undefined,
+  resolveModel: ResolveModel | undefined,
+): IUtilityAI | undefined {
+  if (method !== 'llm' || !model) return undefined;
+  return new HybridUtilityAI({ llm: new LLMUtilityAI({ resolveModel: resolveModel ?? model }), statistical: new StatisticalUtilityAI() });
 }
 
 /** A persona that nothing ever changes needs no note of its mood, nor the tokens for it. */

@@ -369,10 +369,12 @@ export {
   charsOverFour,
   compactor,
   createHistoryIndex,
+  extractiveSummary,
   liftFacts,
   planCompaction,
   readFold,
   restore,
+  summarizeWith,
 } from '@x/compactor';
 export {
   type AgentBudget,
