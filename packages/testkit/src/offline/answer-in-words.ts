@@ -32,8 +32,9 @@ export function answerInWords(prompt: Prompt): string {
   return aside === '' ? answer : `${answer}\n\n(${aside})`;
 }
 
-// After tools ran, what they gave back is the answer.
-function resultPlan({ steps }: Prompt): Plan | undefined {
+// After tools ran, what they gave back is the answer, unless they only saved what the user did not ask about.
+function resultPlan({ steps, savesFirst }: Prompt): Plan | undefined {
+  if (savesFirst) return undefined;
   const results = steps.filter((step) => step.role === 'tool').map((step) => shortened(textOf(step), 400));
   if (results.length === 0) return undefined;
   const failed = results.some((result) => /^(?:error|failed|refused|cannot|unknown)\b/i.test(result));

@@ -8,31 +8,33 @@ export function chooseCalls(prompt: Prompt): readonly ScriptedCall[] {
   if (prompt.steps.length > 0 || prompt.user === '') return [];
   const memory = prompt.tools.find((tool) => tool.name === 'memory');
   const kept = memory ? memoryCalls(memory, prompt) : [];
-  if (kept.length > 0) return kept;
+  if (kept.length > 0 || prompt.savesFirst) return kept;
   return prompt.tools.filter((tool) => !OWN_WAYS.has(tool.name)).flatMap((tool) => callOf(tool, prompt.user));
 }
 
 /** Tools that are called for reasons of their own, never because a text sounds like them. */
 const OWN_WAYS: ReadonlySet<string> = new Set(['memory', 'heartbeat_ok', 'adapt_personality']);
 
-function memoryCalls(tool: ToolSpec, { user, memory, history }: Prompt): readonly ScriptedCall[] {
+function memoryCalls(tool: ToolSpec, { user, memory, history, savesFirst }: Prompt): readonly ScriptedCall[] {
   const call = (fields: object): ScriptedCall => ({ name: tool.name, arguments: { ...fields } });
   const target = (text: string): object =>
     /\b(?:my|me|i|i['’]m|i am)\b/i.test(text) && propertiesOf(tool)['target'] ? { target: 'user' } : {};
-  // A machine's reminder before old turns are folded away: whatever is worth keeping is in what the user said.
-  if (/\bmemory\b/i.test(user) && /\b(?:durable|persist|before (?:the|older|earlier)|worth keeping)\b/i.test(user)) {
+  // Before old turns leave, whatever is worth keeping is in what the user said.
+  if (savesFirst) {
     const lines = history.filter((line) => line.role === 'user').flatMap((line) => line.text.split(/(?<=[.!?])\s+|\n/));
     const facts = lines.filter((line) =>
       /\b(?:my \w+ (?:is|are)|i (?:prefer|like|use|work|live|am called)|call me|remember)\b/i.test(line),
     );
-    const fresh = [...new Set(facts)].filter((fact) => !memory.some((known) => overlapOf(known, fact) > 0.8));
+    const fresh = [...new Set(facts)].filter((fact) => !memory.some((known) => overlapOf(known.text, fact) > 0.8));
     return fresh.slice(0, 5).map((fact) => call({ action: 'add', text: fact.trim(), ...target(fact) }));
   }
   if (/\?\s*$/.test(user.trim()) && !/\b(?:can|could|would|will) you\b/i.test(user)) return [];
   const forget = /\bforget (?:about |that |what i said about )?(.{3,})/i.exec(user)?.[1];
   if (forget && !/\bdon['’]?t forget|do not forget\b/i.test(user)) {
-    const known = memory.map((text) => ({ text, share: overlapOf(text, forget) })).sort((a, b) => b.share - a.share)[0];
-    return known && known.share >= 0.5 ? [call({ action: 'remove', text: known.text, ...target(forget) })] : [];
+    const known = memory.map(({ text, from }) => ({ text, from, share: overlapOf(text, forget) })).sort((a, b) => b.share - a.share)[0];
+    return known && known.share >= 0.5
+      ? [call({ action: 'remove', text: known.text, ...(known.from === 'user' && { target: 'user' }) })]
+      : [];
   }
   const add =
     /\b(?:remember|don['’]?t forget|do not forget|keep in mind|make a note|note down|take a note|write down)\b(?: that| this|:| of)?[,:]?\s*(.{3,})/is.exec(

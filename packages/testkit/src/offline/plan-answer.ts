@@ -29,7 +29,9 @@ export interface Plan {
 /** Decides what to say from the conversation, the persona's trade, and what is remembered or was retrieved. */
 export function planAnswer(prompt: Prompt): Plan {
   const act = actOf(prompt.user);
-  const fact = recalled(prompt);
+  const self = introduced(prompt);
+  if (self !== undefined) return plain('recall', act, 'what I am', self, 'What can I do for you?');
+  const fact = agenda(prompt) ?? recalled(prompt);
   if (fact !== undefined) return plain('recall', act, 'what I noted', [fact], 'Is that still right?');
   if (
     /\b(?:support|customer|help ?desk|billing|service agent|orders?)\b/i.test(prompt.system) &&
@@ -216,12 +218,30 @@ function reflect({ user, retrieved }: Prompt, act: Plan['act']): Plan {
   };
 }
 
+// “Who are you?”: what the prompt says of the persona, and what stands behind it.
+function introduced({ user, system, personaName }: Prompt): readonly string[] | undefined {
+  if (!/\bwho are you\b|\bwhat(?:['’]s| is) your name\b|\bwhat are you\b/i.test(user)) return undefined;
+  const role = /\byou are ((?:a|an|the|\p{Lu}[\p{L}]+,)[^.\n]*)/iu.exec(system)?.[1];
+  const name = personaName && !role?.startsWith(personaName) ? `${personaName}, ` : '';
+  return [`I am ${name}${role ?? 'an assistant'}.`, 'Behind me are rules and no language model.'];
+}
+
+const DATED =
+  /\b(?:\d{1,2}(?::\d{2}|\s?[ap]m)|every (?:day|morning|evening|week)|today|tomorrow|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|\d{4}-\d{2}-\d{2})\b/i;
+
+// “What is on my plate today?”: remembered lines that name a time.
+function agenda({ memory, user }: Prompt): string | undefined {
+  if (!/\b(?:on my (?:plate|list)|agenda|my schedule|coming up|planned|what do i have)\b/i.test(user)) return undefined;
+  const dated = memory.filter(({ text }) => DATED.test(text)).map(({ text }) => text.replace(/\.$/, ''));
+  return dated.length === 0 ? 'My notes hold nothing with a time.' : `From my notes: ${dated.slice(0, 4).join('; ')}.`;
+}
+
 // A question that a remembered line answers: the line that shares most words with it.
 function recalled({ memory, user }: Prompt): string | undefined {
   const isQuestion = /\?\s*$|^(?:what|who|when|where|which|do you (?:remember|know)|tell me)\b/i.test(user.trim());
   if (!isQuestion || memory.length === 0) return undefined;
   const personal = /\b(?:my|i|me|we|our|remember|noted?|memory|told you)\b/i.test(user);
-  const best = memory.map((text) => ({ text, share: overlapOf(text, user) })).sort((a, b) => b.share - a.share)[0];
+  const best = memory.map(({ text }) => ({ text, share: overlapOf(text, user) })).sort((a, b) => b.share - a.share)[0];
   return best && best.share >= (personal ? 0.3 : 0.6) ? `From my notes: ${best.text.replace(/\.$/, '')}.` : undefined;
 }
 

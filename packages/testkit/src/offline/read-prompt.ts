@@ -8,6 +8,12 @@ export interface Line {
   readonly text: string;
 }
 
+/** One line that is remembered, and where it stands. */
+export interface Remembered {
+  readonly text: string;
+  readonly from: 'self' | 'user' | 'imprint';
+}
+
 /** What the offline model found in a request. It gets the messages and the tools, and nothing else. */
 export interface Prompt {
   /** The system prompt. */
@@ -20,7 +26,7 @@ export interface Prompt {
   readonly personaName: string | undefined;
   readonly state: ReadState;
   /** Lines of MEMORY.md and USER.md sections, and imprints. */
-  readonly memory: readonly string[];
+  readonly memory: readonly Remembered[];
   /** Retrieved passages. */
   readonly retrieved: readonly string[];
   /** Lines of the HEARTBEAT.md section. */
@@ -29,6 +35,8 @@ export interface Prompt {
   readonly history: readonly Line[];
   /** The newest user text. */
   readonly user: string;
+  /** True when the machine asks to save what is worth keeping before old turns go; `user` is what the person said last. */
+  readonly savesFirst: boolean;
   /** Calls and results since the newest user text. */
   readonly steps: readonly ChatMessage[];
   readonly tools: readonly ToolSpec[];
@@ -40,14 +48,20 @@ export function readPrompt({ messages, tools }: Pick<ModelRequest, 'messages' | 
   const lines: Line[] = [];
   let steps: ChatMessage[] = [];
   let system = '';
+  let savesFirst = false;
   for (const message of messages) {
     const text = textOf(message);
     if (message.role === 'system' || message.role === 'developer') {
       if (/^State note\b/.test(text)) takeNote(text, notes);
       else system += `${system === '' ? '' : '\n\n'}${text}`;
     } else if (message.role === 'user') {
-      lines.push({ role: 'user', text: withoutFence(text, notes) });
-      steps = [];
+      const said = withoutFence(text, notes);
+      const reminder = REMINDER.exec(said);
+      const own = reminder ? said.slice(0, reminder.index).trim() : said;
+      savesFirst = reminder !== null;
+      // A reminder stands behind what the person said, as a message of its own or at the end of theirs.
+      if (own !== '') lines.push({ role: 'user', text: own });
+      if (own !== '' || !reminder) steps = [];
     } else {
       steps.push(message);
       if (text !== '') lines.push({ role: message.role, text });
@@ -76,15 +90,20 @@ export function readPrompt({ messages, tools }: Pick<ModelRequest, 'messages' | 
     manner,
     personaName: nameOf(own),
     state: readState(notes.get('state') ?? `${[...notes.values()].join('\n')}\n${own}`),
-    memory: [...sections.memory, ...linesOf(notes.get('imprints') ?? '')],
+    memory: [...sections.memory, ...linesOf(notes.get('imprints') ?? '').map((text) => ({ text, from: 'imprint' as const }))],
     retrieved: linesOf(notes.get('retrieved') ?? ''),
     checklist: sections.checklist,
     history: lines.slice(0, Math.max(0, last)),
     user: lines[last]?.text ?? '',
+    savesFirst,
     steps,
     tools,
   };
 }
+
+/** A machine's word that old turns are about to leave, with the wish to save facts by the memory tool. */
+const REMINDER =
+  /(?:^|\n)[^\n]*\n?[^\n]*\b(?:about to be|will be|are being)\b[^\n]*\b(?:summary|summari[sz]ed|folded)\b[^\n]*\bmemory\b[\s\S]*$/i;
 
 /** Parts of a note that hold facts, not guidance. */
 const SILENT_PARTS: ReadonlySet<string> = new Set(['imprints', 'retrieved', 'time']);
@@ -128,17 +147,19 @@ const QUIET_SECTION = /^(?:HEARTBEAT|TOOLS)(?:\.md)?\b/i;
 
 function sectionsOf(system: string): {
   readonly guidance: string;
-  readonly memory: readonly string[];
+  readonly memory: readonly Remembered[];
   readonly checklist: readonly string[];
 } {
   const guidance: string[] = [];
-  const memory: string[] = [];
+  const memory: Remembered[] = [];
   const checklist: string[] = [];
   for (const section of system.split(/\n(?=#{1,3} )/)) {
     const title = /^#{1,3} (.*)/.exec(section)?.[1]?.trim() ?? '';
     const body = title === '' ? section : section.slice(section.indexOf('\n') + 1 || section.length);
-    if (FACT_SECTION.test(title)) memory.push(...linesOf(body));
-    else if (/^HEARTBEAT/i.test(title)) checklist.push(...linesOf(body));
+    if (FACT_SECTION.test(title)) {
+      const from = /^USER/i.test(title) ? 'user' : 'self';
+      memory.push(...linesOf(body).map((text) => ({ text, from }) as const));
+    } else if (/^HEARTBEAT/i.test(title)) checklist.push(...linesOf(body));
     else if (!QUIET_SECTION.test(title)) guidance.push(body);
   }
   return { guidance: guidance.join('\n'), memory, checklist };
