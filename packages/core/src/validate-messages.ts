@@ -19,6 +19,7 @@ export function validateMessages(messages: readonly ChatMessage[]): readonly Mes
   let open = new Map<string, number>();
   let answered = new Set<string>();
   const close = (): void => {
+    if (open.size === 0) return;
     for (const [id, index] of open) report('missing_result', index, `call ${id} has no result before the next message`);
     open = new Map();
   };
@@ -31,7 +32,7 @@ export function validateMessages(messages: readonly ChatMessage[]): readonly Mes
       return;
     }
     close();
-    answered = new Set();
+    if (answered.size > 0) answered = new Set();
     if (message.role === 'system' && index > 0) report('system_not_first', index, 'a system message stands after index 0');
     for (const call of message.role === 'assistant' ? (message.tool_calls ?? []) : []) {
       if (!call.id) report('call_without_id', index, `the call of ${call.function.name} has no id`);
