@@ -51,7 +51,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   const connect = async (): Promise<PgClient> => {
     if (closed) throw new StoreClosedError();
     own ??= options.pool ? undefined : makePool();
-    return (options.pool ?? (await own) ?? missingPool()).connect();
+    const client = await (options.pool ?? (await own) ?? missingPool()).connect();
+    // The server may end a connection that is in use, as after a pause; unheard, that would end the process. The next
+    // statement fails all the same.
+    client.on?.('error', ignore);
+    return client;
+  };
+  const release = (client: PgClient, broken: Error | undefined): void => {
+    client.removeListener?.('error', ignore);
+    client.release(broken);
   };
 
   const queryOn =
@@ -71,10 +79,13 @@ export function createConnection(options: ConnectionOptions): Connection {
       return result;
     } catch (error) {
       broken = await rollBack(client);
-      if (committing && codeOf(error) === undefined) throw new StoreFailedError({ retryable: true, outcomeUnknown: true, cause: error });
+      // An error of the server's about the commit itself took it back; a connection that ended leaves it open.
+      const code = codeOf(error);
+      if (committing && (code === undefined || /^(08|57)/.test(code)))
+        throw new StoreFailedError({ driverCode: code, retryable: true, outcomeUnknown: true, cause: error });
       throw error;
     } finally {
-      client.release(broken);
+      release(client, broken);
     }
   };
 
@@ -115,7 +126,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           if (codeOf(error) === undefined) broken = error as Error;
           throw error;
         } finally {
-          client.release(broken);
+          release(client, broken);
         }
       });
     },
@@ -130,6 +141,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
   };
 }
+
+const ignore = (): void => {};
 
 function missingPool(): never {
   throw new StoreClosedError();
