@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sqliteStore } from '@x/store/sqlite';
 import { createRandom } from '@x/testkit';
+import { missingSqlite } from './lib/has-sqlite.mjs';
 
 const worker = fileURLToPath(new URL('./lib/kill-worker.mjs', import.meta.url));
 const scope = { persona: 'tutor', user: 'anna', session: 's' };
 
 /** Kills a SQLite-backed GMI at random moments of a scripted session and looks at what stands in the file. */
 export default async function ({ short, log }) {
+  const missing = await missingSqlite();
+  if (missing) return { skip: missing };
   const kills = short ? 6 : 300;
   const turns = short ? 40 : 200;
   const folder = mkdtempSync(join(tmpdir(), 'x-kill-nine-'));

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { createMemoryStore, GMI } from '@x/agentos';
 import { sqliteStore } from '@x/store/sqlite';
 import { createScriptedModel } from '@x/testkit';
+import { missingSqlite } from './lib/has-sqlite.mjs';
 import { messageOf, percentile, tutor } from './lib/personas.mjs';
 
 /** What a turn costs beside the model: from the call to the result, with a model that answers at once. */
 export default async function ({ short, log }) {
+  const missing = await missingSqlite();
+  if (missing) return { skip: missing };
   const [before, measured] = short ? [50, 100] : [1_000, 1_000];
   const folder = mkdtempSync(join(tmpdir(), 'x-overhead-'));
   const sqlite = sqliteStore({ path: join(folder, 'lane.sqlite'), durability: 'normal' });

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { gmiFromDir } from '@x/agentos';
 import { sqliteStore } from '@x/store/sqlite';
 import { createRandom, createScriptedModel } from '@x/testkit';
+import { missingSqlite } from './lib/has-sqlite.mjs';
 
 /** The recipe "keep a persona alive for weeks": compaction on, restarts, and every planted fact in the last request. */
 export default async function ({ short, log }) {
+  const missing = await missingSqlite();
+  if (missing) return { skip: missing };
   const turns = short ? 200 : 3_000;
   const facts = short ? 20 : 100;
   const folder = mkdtempSync(join(tmpdir(), 'x-weeks-'));

@@ -16,12 +16,13 @@ import {
   type TurnHook,
 } from '@x/core';
 import { parsePersona } from '@x/core/schema';
+import { normalizePersonaDefinition } from '@x/metaprompt';
 import type { Budgets, Metric } from '@x/runtime';
 import type { AgentOSResponse } from './chunks.js';
 import { chunksOf } from './chunks-of-turn.js';
 import { ConfigurationError, MetapromptUnknownError, PersonaUnknownError, ShutDownError } from './errors.js';
 import { GMI } from './gmi.js';
-import type { FeatureOptions } from './persona-features.js';
+import { type FeatureOptions, personaFeatures } from './persona-features.js';
 import type { EmergentConfig } from './personality-options.js';
 import { type Prices, SEED_PRICES } from './prices.js';
 import { createResolver } from './resolve-model.js';
@@ -77,6 +78,7 @@ export class AgentOS {
   readonly #resolve: ResolveModel;
   readonly #store: IAgentStore;
   readonly #gmis = new Map<string, GMI>();
+  readonly #features = new Map<string, readonly TurnHook[]>();
   #down = false;
 
   private constructor(options: AgentOSOptions, personas: ReadonlyMap<string, IPersonaDefinition>, resolve: ResolveModel) {
@@ -95,7 +97,7 @@ export class AgentOS {
     if (options.personas.length === 0) throw new ConfigurationError('personas is empty. Pass at least one.');
     const personas = new Map<string, IPersonaDefinition>();
     for (const input of options.personas) {
-      const persona = parsePersona(input);
+      const persona = normalizePersonaDefinition(parsePersona(input));
       if (personas.has(persona.id)) throw new ConfigurationError(`Two personas share the id "${persona.id}".`);
       personas.set(persona.id, persona);
     }
@@ -141,6 +143,7 @@ export class AgentOS {
     const made = new GMI({
       ...features,
       persona,
+      personaFeatures: this.#sharedFeatures(persona),
       scope,
       conversation: request.conversationId,
       model: this.#resolve({ providerId: persona.defaultProviderId, modelId: persona.defaultModelId }),
@@ -185,6 +188,27 @@ export class AgentOS {
     const ends = await Promise.allSettled([...this.#gmis.values()].map((gmi) => gmi.shutdown(options)));
     this.#gmis.clear();
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  // Hooks keep nothing of a session but for the compactor, so one list serves all sessions of a persona without it.
+  #sharedFeatures(persona: IPersonaDefinition): readonly TurnHook[] | undefined {
+    const { features, utilityAIService, clock, random } = this.#options;
+    if (features?.compaction) return undefined;
+    const resolveModel: ResolveModel = ({ providerId, modelId }) =>
+      this.#resolve({ providerId: providerId ?? persona.defaultProviderId, modelId: modelId ?? persona.defaultModelId });
+    const known =
+      this.#features.get(persona.id) ??
+      personaFeatures({
+        summaryModel: () => resolveModel({}),
+        resolveModel,
+        ...features,
+        persona,
+        utilityAI: utilityAIService,
+        clock,
+        random,
+      });
+    this.#features.set(persona.id, known);
+    return known;
   }
 
   #persona(id: string | undefined): IPersonaDefinition {

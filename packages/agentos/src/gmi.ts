@@ -44,6 +44,8 @@ export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   readonly utilityAI?: IUtilityAI | undefined;
   /** Beside those of the persona's features. */
   readonly tools?: readonly ITool[] | undefined;
+  /** The persona's features, where several GMIs of one persona share them; default: made here from the persona. */
+  readonly personaFeatures?: readonly TurnHook[] | undefined;
   /** More features, after those of the persona. */
   readonly features?: readonly TurnHook[] | undefined;
   /** The host's slot, after all features. */
@@ -84,7 +86,7 @@ export class GMI {
 
   constructor(options: GMIOptions) {
     this.#options = options;
-    this.persona = normalizePersonaDefinition(options.persona);
+    this.persona = options.personaFeatures ? options.persona : normalizePersonaDefinition(options.persona);
     this.id = options.id ?? gmiId(options.random);
   }
 
@@ -199,7 +201,8 @@ export class GMI {
     });
     const initial = { ...initialState(persona), traits: await mutations.startingTraits() };
     const lane = await openLane({ store, scope, initial, ...timing });
-    const features = [...personaFeatures({ summaryModel: () => options.model, ...options, persona }), ...(options.features ?? [])];
+    const own = options.personaFeatures ?? personaFeatures({ summaryModel: () => options.model, ...options, persona });
+    const features = options.features ? [...own, ...options.features] : own;
     const session = lane.session({
       conversation: options.conversation,
       model: options.model,
