@@ -44,6 +44,8 @@ export interface PersonaAgent {
   /** Real path: the lane is `dir:<dir>`. */
   readonly dir: string;
   readonly persona: IPersonaDefinition;
+  /** What `persona.baseSystemPrompt` holds beside the soul; `''` for nothing. */
+  readonly besideSoul: IPersonaDefinition['baseSystemPrompt'];
   readonly composed: ComposedSoul;
   readonly problems: readonly PersonaProblem[];
 }
@@ -58,7 +60,7 @@ export function fromDir(dir: string, options: FromDirOptions = {}): PersonaAgent
   const root = realDir(dir);
   if (root === undefined) throw new PersonaDirError('is missing, or is no directory');
   const composed = composeSoul(root);
-  const { persona, problems } = readPersona(root, { onProblem: options.onProblem });
+  const { persona, besideSoul, problems } = readPersona(root, { onProblem: options.onProblem });
   const { memory = true, tools: given = [], name = persona.id, does = persona.description ?? persona.name, model = 'inherit' } = options;
   const writes = memory !== false && !given.some((tool) => tool.name === 'memory');
   const tools = writes ? [...given, memoryTool(root, memory === true ? {} : memory) as ITool] : given;
@@ -73,6 +75,7 @@ export function fromDir(dir: string, options: FromDirOptions = {}): PersonaAgent
     hooks: options.hooks,
     dir: root,
     persona,
+    besideSoul,
     composed,
     problems,
   };

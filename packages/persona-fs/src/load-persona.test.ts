@@ -112,6 +112,15 @@ test('a prompt of the adaptive file follows the soul; as a list it follows by pr
   expect(codes(dir)).toEqual(['persona.yaml adaptive_field_refused']);
 });
 
+test('what stands beside the soul is given apart, for hosts that place the soul themselves', () => {
+  const beside = (files: { readonly [name: string]: string }): unknown => readPersona(makeDir(files)).besideSoul;
+  expect(beside({ 'SOUL.md': 'Be kind.' })).toBe('');
+  expect(beside({ 'SOUL.md': 'Be kind.', 'persona.yaml': 'baseSystemPrompt: More.' })).toBe('More.');
+  expect(beside({ 'persona.yaml': 'baseSystemPrompt: Only this.' })).toBe('Only this.');
+  expect(beside({ 'persona.yaml': 'name: Ava' })).toBe('You are Ava.');
+  expect(beside({ 'SOUL.md': 'Be kind.', 'persona.yaml': 'baseSystemPrompt: 7' })).toBe('');
+});
+
 test('of several directories each is a persona of its own, and two with one id are not both loaded', () => {
   const parent = makeDir({
     'ava/SOUL.md': 'A.',

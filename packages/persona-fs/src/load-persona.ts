@@ -17,6 +17,8 @@ export interface LoadedPersona {
   readonly persona: IPersonaDefinition;
   /** The soul that stands in `persona.baseSystemPrompt`. */
   readonly composed: ComposedSoul;
+  /** What else stands in it; for hosts that give the soul a place of its own. `''` for nothing. */
+  readonly besideSoul: IPersonaDefinition['baseSystemPrompt'];
   /** Everything that was left out, and why. */
   readonly problems: readonly PersonaProblem[];
   /** Real path. */
@@ -49,11 +51,11 @@ export function readPersona(dir: string, options: LoadOptions = {}): LoadedPerso
   const adaptive = readAdaptive(root);
   const id = personaIdOf(root);
   const problems: PersonaProblem[] = [...composed.problems, ...adaptive.problems];
-  const { fields, problems: doubled } = mergePersona({ id, composed, adaptive });
+  let merged = mergePersona({ id, composed, adaptive });
   let persona: IPersonaDefinition;
   try {
-    persona = parsePersona(fields);
-    problems.push(...doubled);
+    persona = parsePersona(merged.fields);
+    problems.push(...merged.problems);
   } catch (error) {
     if (!isAgentosError(error) || adaptive.file === undefined) throw error;
     problems.push({
@@ -61,10 +63,13 @@ export function readPersona(dir: string, options: LoadOptions = {}): LoadedPerso
       file: adaptive.file,
       message: `${error.message} Until it is corrected it grants nothing.`,
     });
-    persona = parsePersona(mergePersona({ id, composed, adaptive: { fields: {}, problems: [] } }).fields);
+    merged = mergePersona({ id, composed, adaptive: { fields: {}, problems: [] } });
+    persona = parsePersona(merged.fields);
   }
+  // Checked as a part of the persona just now.
+  const besideSoul = merged.besideSoul as IPersonaDefinition['baseSystemPrompt'];
   for (const problem of problems) options.onProblem?.(problem);
-  return { persona, composed, problems, dir: root };
+  return { persona, composed, besideSoul, problems, dir: root };
 }
 
 /** Reads every directory below `parent` that holds a persona, in order of name. Two that come to one id: the later is refused. */

@@ -15,6 +15,8 @@ export function mergePersona({
   readonly adaptive: AdaptivePart;
 }): {
   readonly fields: Fields;
+  /** What the prompt holds beside the soul: the adaptive file's own text, or a line of ours where there is no soul. */
+  readonly besideSoul: unknown;
   readonly problems: readonly PersonaProblem[];
 } {
   const { header, soul } = composed;
@@ -42,15 +44,16 @@ export function mergePersona({
     ...(header.allowedMoods && { allowedMoods: header.allowedMoods }),
   };
   const limits = [...(header.hardLimits ?? []), ...(Array.isArray(fields['hardLimits']) ? fields['hardLimits'] : [])];
+  const besideSoul = promptBeside(soul, fields['baseSystemPrompt'], String(name), (message) =>
+    problems.push({ code: 'adaptive_field_refused', file, message }),
+  );
   const merged: Record<string, unknown> = {
     version: '1.0.0',
     description: header.role ?? `The persona ${String(name)}.`,
     ...fields,
     id,
     name,
-    baseSystemPrompt: promptOf(soul, fields['baseSystemPrompt'], String(name), (message) =>
-      problems.push({ code: 'adaptive_field_refused', file, message }),
-    ),
+    baseSystemPrompt: joinPrompts(soul, besideSoul),
   };
   if (header.traits !== undefined || traits !== undefined)
     merged['personalityTraits'] = isMap(traits) ? { ...header.traits, ...traits } : (traits ?? header.traits);
@@ -60,7 +63,7 @@ export function mergePersona({
   }
   if (limits.length > 0 && (fields['hardLimits'] === undefined || Array.isArray(fields['hardLimits'])))
     merged['hardLimits'] = [...new Set(limits)];
-  return { fields: merged, problems };
+  return { fields: merged, besideSoul, problems };
 }
 
 /** Trait names as authors write them; what is malformed stays as it is, for the check to refuse. */
@@ -74,19 +77,24 @@ function traitsOf(value: unknown): unknown {
   return clean ? traits : value;
 }
 
-function promptOf(soul: string, extra: unknown, name: string, refuse: (message: string) => void): unknown {
-  if (extra === undefined || extra === null || extra === '') return soul === '' ? `You are ${name}.` : soul;
-  if (soul === '') return extra;
-  if (typeof extra === 'string') return `${soul}\n\n${extra}`;
-  if (Array.isArray(extra)) {
-    const highest = Math.max(
-      0,
-      ...extra.map((part: unknown) => (isMap(part) && typeof part['priority'] === 'number' ? part['priority'] : 0)),
-    );
-    return [{ content: soul, priority: highest + 1 }, ...extra];
-  }
+function promptBeside(soul: string, extra: unknown, name: string, refuse: (message: string) => void): unknown {
+  const given = extra === undefined || extra === null ? '' : extra;
+  if (soul === '') return given === '' ? `You are ${name}.` : given;
+  if (!isMap(given)) return given;
   refuse('baseSystemPrompt is a template, which cannot stand beside the soul’s files. Write it as text.');
-  return soul;
+  return '';
+}
+
+function joinPrompts(soul: string, beside: unknown): unknown {
+  if (soul === '') return beside;
+  if (beside === '') return soul;
+  if (typeof beside === 'string') return `${soul}\n\n${beside}`;
+  if (!Array.isArray(beside)) return beside;
+  const highest = Math.max(
+    0,
+    ...beside.map((part: unknown) => (isMap(part) && typeof part['priority'] === 'number' ? part['priority'] : 0)),
+  );
+  return [{ content: soul, priority: highest + 1 }, ...beside];
 }
 
 const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -72,6 +72,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     try {
       await handleDue();
     } catch (error) {
+      if (stopping.signal.aborted) return;
       runner.fail(error, dueMs, 0);
       notBeforeMs = clock.now() + checkEveryMs;
     }
