@@ -1,12 +1,9 @@
 import { defineConfig } from 'tsup';
 
-export default defineConfig({
-  entry: ['src/index.ts', 'src/bin.ts'],
-  format: ['esm'],
-  dts: { entry: 'src/index.ts' },
-  clean: true,
-  target: 'node20',
-  platform: 'node',
-  splitting: true,
-  silent: true,
-});
+const shared = { target: 'node20', platform: 'node', silent: true } as const;
+
+export default defineConfig([
+  { ...shared, entry: ['src/index.ts'], format: ['esm', 'cjs'], dts: true, shims: true, clean: true },
+  // The program waits at its top, which only an ES module can.
+  { ...shared, entry: ['src/bin.ts'], format: ['esm'] },
+]);
