@@ -164,7 +164,7 @@ try {
     for (let n = 1; n <= 8; n += 1) await say(`Note ${n}: the booking code is OSL-${1000 + n}. ${filler}`);
     await tab('Folds');
     await panel.getByText('Facts, word for word').waitFor();
-    must((await panel.innerText()).includes('OSL-1001'), 'the first code is not in the ledger');
+    must((await panel.textContent()).includes('OSL-1001'), 'the first code is not in the ledger');
     await shoot('fold');
   });
   await check('a turn can be taken away as a file', async () => {
@@ -186,7 +186,7 @@ try {
     await edit.waitFor();
     await edit.getByRole('button', { name: 'Undo' }).click();
     await panel.locator('.edits b', { hasText: /^undo$/ }).waitFor();
-    must(!(await panel.locator('.notes').innerText()).includes('dark roast'), 'the note is still there');
+    must(!(await panel.locator('.notes').textContent()).includes('dark roast'), 'the note is still there');
   });
   await check('on a phone everything fits and is reachable', async () => {
     await page.setViewportSize({ width: 390, height: 780 });
