@@ -107,7 +107,7 @@ function valueFor({ name, choices, hint }: Field, text: string, evidence: Eviden
       ? undefined
       : [{ key: leading === 'satisfaction' ? 'user_learned' : 'user_struggling_with', value: topic, description: evidence.reason }];
   if (/rationale|reason|explanation|why/.test(key)) return evidence.reason;
-  if (/strateg/.test(key)) return STRATEGIES[leading](topic ?? 'the matter at hand');
+  if (/strateg/.test(key)) return STRATEGIES[leading](topic === undefined ? 'the matter at hand' : `“${topic}”`);
   if (/polarity|sentiment|tone|emotion/.test(key) && !/score/.test(key))
     return best(evidence.score > 0.05 ? ['positive'] : evidence.score < -0.05 ? ['negative'] : ['neutral']) ?? choices[0];
   if (/score|valence/.test(key)) return evidence.score;

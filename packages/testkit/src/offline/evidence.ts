@@ -29,6 +29,8 @@ export function readEvidence(text: string, whole: string): Evidence {
   const acts = said.map((line) => ({ line, act: actOf(line) }));
   const count = (act: string): number => acts.filter((one) => one.act === act).length;
   const counter = (name: string): number => Number(new RegExp(`consecutive[_ ]?${name}\\w*\\W{1,4}(\\d+)`, 'i').exec(whole)?.[1] ?? 0);
+  // Levels and events are told in plain words; what stands in records and schemas is not told.
+  const plain = whole.replace(/<data\b[\s\S]*?<\/data>|\{.*\}/g, '');
   // What the prompt itself says has happened, outside the records that it quotes.
   const told = whole.replace(/<data\b[\s\S]*?<\/data>|\{[\s\S]*?\}/g, '').slice(0, 1_200);
   const says = (cue: RegExp): number => (/\b(?:user|assistant)\b/i.test(told) && cue.test(told.split(/\n/).slice(0, 6).join('\n')) ? 1 : 0);
@@ -63,10 +65,10 @@ export function readEvidence(text: string, whole: string): Evidence {
     leading,
     score: Number.isNaN(given) ? Math.max(-1, Math.min(1, sum / Math.max(2, said.length))) : given,
     topic,
-    skill: skillOf(whole, down, leading === 'satisfaction', expert),
-    complexity: complexityOf(whole, down, leading === 'satisfaction'),
+    skill: skillOf(plain, down, leading === 'satisfaction', expert),
+    complexity: complexityOf(plain, down, leading === 'satisfaction'),
     reason: words
-      ? `Of ${said.length} user messages ${count(ACT_OF[leading])} show ${leading}, such as “${shortened(words, 80)}”.`
+      ? `${count(ACT_OF[leading])} of ${said.length} user messages ${count(ACT_OF[leading]) === 1 ? 'shows' : 'show'} ${leading}, such as “${shortened(words, 80)}”.`
       : leading === 'none'
         ? 'Nothing in the evidence speaks against the present settings.'
         : `The figures in the prompt show ${leading}.`,

@@ -56,12 +56,12 @@ export function readPrompt({ messages, tools }: Pick<ModelRequest, 'messages' | 
       else system += `${system === '' ? '' : '\n\n'}${text}`;
     } else if (message.role === 'user') {
       const said = withoutFence(text, notes);
-      const reminder = REMINDER.exec(said);
-      const own = reminder ? said.slice(0, reminder.index).trim() : said;
-      savesFirst = reminder !== null;
+      const reminder = reminderIn(said);
+      const own = reminder >= 0 ? said.slice(0, reminder).trim() : said;
+      savesFirst = reminder >= 0;
       // A reminder stands behind what the person said, as a message of its own or at the end of theirs.
       if (own !== '') lines.push({ role: 'user', text: own });
-      if (own !== '' || !reminder) steps = [];
+      if (own !== '' || reminder < 0) steps = [];
     } else {
       steps.push(message);
       if (text !== '') lines.push({ role: message.role, text });
@@ -101,9 +101,17 @@ export function readPrompt({ messages, tools }: Pick<ModelRequest, 'messages' | 
   };
 }
 
-/** A machine's word that old turns are about to leave, with the wish to save facts by the memory tool. */
-const REMINDER =
-  /(?:^|\n)[^\n]*\n?[^\n]*\b(?:about to be|will be|are being)\b[^\n]*\b(?:summary|summari[sz]ed|folded)\b[^\n]*\bmemory\b[\s\S]*$/i;
+// A machine's word that old turns are about to leave, with the wish to save facts by the memory tool; -1 for none.
+function reminderIn(text: string): number {
+  const lines = text.split('\n');
+  const at = lines.findIndex(
+    (line) => /\babout to be\b/i.test(line) && /\b(?:summary|summari[sz]ed|folded)\b/i.test(line) && /\bmemory\b/i.test(line),
+  );
+  if (at < 0) return -1;
+  // A title in brackets above it belongs to it.
+  const from = /^\[.*]$/.test(lines[at - 1] ?? '') ? at - 1 : at;
+  return lines.slice(0, from).join('\n').length;
+}
 
 /** Parts of a note that hold facts, not guidance. */
 const SILENT_PARTS: ReadonlySet<string> = new Set(['imprints', 'retrieved', 'time']);
