@@ -1,8 +1,9 @@
 import { createMemoryStore, type IAgentStore } from '@x/core';
 import { createVirtualClock } from '@x/testkit';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type EngineNeeds, engineContract } from '../../test/engine-contract.js';
 import { createLocalEngine } from './local-engine.js';
+import type { EngineEvent } from './turn-engine.js';
 
 const create =
   (makeStore: () => IAgentStore) =>
@@ -26,4 +27,74 @@ const create =
 
 describe('the engine of one process', () => {
   for (const { title, run } of engineContract(1000)) test(title, () => run(create(() => createMemoryStore())));
+});
+
+const lane = (n: number) => ({ persona: 'ava', user: `u${n}`, session: 's' });
+const rest = () => new Promise((done) => setImmediate(done));
+
+test('no more lanes run at the same time than there are workers, and none is left out', async () => {
+  let running = 0;
+  let most = 0;
+  const done: string[] = [];
+  const engine = createLocalEngine({
+    store: createMemoryStore(),
+    workers: 3,
+    async handle({ id }) {
+      running += 1;
+      most = Math.max(most, running);
+      await rest();
+      running -= 1;
+      done.push(id);
+    },
+  });
+  for (let n = 0; n < 50; n += 1) await engine.enqueueTurn({ scope: lane(n), id: `t${n}`, input: null });
+  while (done.length < 50) await rest();
+  expect([most, new Set(done).size]).toEqual([3, 50]);
+  await engine.close();
+});
+
+test('closing lets what runs end, starts nothing more, and aborts what takes too long', async () => {
+  const clock = createVirtualClock(0);
+  const started: string[] = [];
+  const aborted: unknown[] = [];
+  const engine = createLocalEngine({
+    store: createMemoryStore(),
+    clock,
+    async handle({ id, signal }) {
+      started.push(id);
+      await new Promise<void>((done) => signal.addEventListener('abort', () => done()));
+      aborted.push(signal.reason.code);
+    },
+  });
+  for (const id of ['runs', 'waits']) await engine.enqueueTurn({ scope: lane(1), id, input: null });
+  await engine.schedule({ key: 'later', atMs: 1000, turn: { scope: lane(2), id: 'timed', input: null } });
+  await rest();
+  const closing = engine.close({ timeoutMs: 5000 });
+  await clock.advance(5000);
+  await closing;
+  await rest();
+  expect([started, aborted, clock.pending]).toEqual([['runs'], ['turn_cancelled'], 0]);
+});
+
+test('a value that JSON cannot keep is refused before it waits', async () => {
+  const engine = createLocalEngine({ store: createMemoryStore(), handle: async () => {} });
+  await expect(engine.enqueueTurn({ scope: lane(1), id: 't', input: Number.NaN })).rejects.toMatchObject({ code: 'json_value_invalid' });
+  expect(await engine.enqueueTurn({ scope: lane(1), id: 't', input: null })).toEqual({ accepted: true });
+  await engine.close();
+});
+
+test('a listener that throws stops no lane', async () => {
+  const seen: EngineEvent['type'][] = [];
+  const engine = createLocalEngine({
+    store: createMemoryStore(),
+    handle: async () => {},
+    onEvent({ type }) {
+      seen.push(type);
+      throw new Error('listener');
+    },
+  });
+  for (const id of ['a', 'b']) await engine.enqueueTurn({ scope: lane(1), id, input: null });
+  while (seen.length < 2) await rest();
+  expect(seen).toEqual(['turn_done', 'turn_done']);
+  await engine.close();
 });

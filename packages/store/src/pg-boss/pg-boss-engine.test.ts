@@ -1,4 +1,4 @@
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type EngineNeeds, engineContract } from '../../test/engine-contract.js';
 import { DATABASE_URL, temporarySchema } from '../../test/postgres-here.js';
 import { postgresStore } from '../postgres/postgres-store.js';
@@ -35,5 +35,27 @@ describe.skipIf(isOld || !DATABASE_URL)(`the engine of many processes${why}`, ()
       close: () => engine.close({ timeoutMs: 200 }),
     };
   };
+  test.concurrent('a turn put in by a transaction comes only if that commits', { timeout: 120_000 }, async () => {
+    const seen: string[] = [];
+    const store = postgresStore({ pool, schema: newSchema() });
+    const engine = await pgBossEngine({
+      store,
+      connectionString: DATABASE_URL ?? '',
+      schema: newSchema(),
+      workers: 1,
+      handle: async ({ id }) => void seen.push(id),
+    });
+    const turn = (id: string) => ({ scope: { directory: '/ava' }, id, input: null });
+    const refused = store.transaction(async (query) => {
+      expect(await engine.enqueueTurn(turn('taken back'), { query })).toEqual({ accepted: true });
+      throw new RangeError('no');
+    });
+    await expect(refused).rejects.toThrow('no');
+    await store.transaction((query) => engine.enqueueTurn(turn('kept'), { query }));
+    while (seen.length === 0) await new Promise((done) => setTimeout(done, 50));
+    expect(seen).toEqual(['kept']);
+    await engine.close({ timeoutMs: 200 });
+  });
+
   for (const { title, run } of engineContract(4000)) test.concurrent(title, { timeout: 120_000 }, () => run(create));
 });
