@@ -215,7 +215,7 @@ export function compactor(options: CompactorOptions): Compactor {
       }
     }
     // The ledger is as long as it is; where it needs room, the tail gives it.
-    const foldTokens = (limits.foldTokens ?? 0) - ledgerTokensOf(previous?.ledger ?? []) + ledgerTokensOf(ledger.facts);
+    const foldTokens = limits.foldTokens! - ledgerTokensOf(previous?.ledger ?? []) + ledgerTokensOf(ledger.facts);
     const again = planFor(view, { ...limits, foldTokens });
     if (again.action === 'fold' && again.head!.to > plan.head!.to) {
       plan = again;
@@ -225,7 +225,9 @@ export function compactor(options: CompactorOptions): Compactor {
     const head = plan.head!;
     const keep = plan.keep;
     const shortened = apply(view, plan.shorten);
-    const tail = [...(keep ? shortened.slice(keep.from, keep.to) : []), ...shortened.slice(head.to)];
+    const system = view.messages.slice(0, view.headEnd);
+    const tail = finish(event, [...(keep ? shortened.slice(keep.from, keep.to) : []), ...shortened.slice(head.to)]);
+    const besides = limits.overheadTokens! + view.sums[view.headEnd]! + countAll(tail);
     const build = (summary: string, facts: readonly Fact[]): { record: Fold; messages: readonly M[]; tokens: number } => {
       const until = removed.map(idOf).findLast((id) => id !== undefined) ?? previous?.until;
       const record: Fold = {
@@ -236,8 +238,7 @@ export function compactor(options: CompactorOptions): Compactor {
         ...(until !== undefined && { until }),
       };
       const message = foldMessage(record, isMarked(event.messages)) as object as M;
-      const messages = finish(event, [...view.messages.slice(0, view.headEnd), message, ...tail]);
-      return { record, messages, tokens: (limits.overheadTokens ?? 0) + countAll(messages) };
+      return { record, messages: [...system, message, ...tail], tokens: besides + countMessage(message) };
     };
     const accept: Accept = Object.assign(
       (summary: string): FailureCode | undefined => {

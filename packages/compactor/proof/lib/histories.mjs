@@ -62,7 +62,7 @@ export function drawConversation(random, { sound = false } = {}) {
   const exchanges = pick([0, 1, 1, 2, 3, 5, 8, 13]);
   for (let exchange = 0; exchange < exchanges; exchange += 1) {
     const origin = chance(0.12) ? pick(['heartbeat', 'internal']) : 'user';
-    entries.push({ by: 'user', text: text(chance(0.1) ? 200 : 25), origin });
+    entries.push({ by: 'user', text: text(chance(0.06) ? 150 : 20), origin });
     const steps = pick([0, 0, 1, 1, 2, 4]);
     for (let step = 0; step < steps; step += 1) {
       const calls = [];
@@ -71,7 +71,7 @@ export function drawConversation(random, { sound = false } = {}) {
         if (!calls.some(({ id }) => id === next.id) || (!sound && chance(0.1))) calls.push(next);
       }
       entries.push({ by: 'assistant', text: chance(0.4) ? text(10) : '', calls });
-      const results = calls.map(({ id }) => ({ id, text: chance(0.15) ? text(900) : text(40) }));
+      const results = calls.map(({ id }) => ({ id, text: chance(0.12) ? text(400) : text(30) }));
       if (!sound) {
         if (chance(0.05)) results.splice(below(results.length), 1);
         if (chance(0.04)) results.push({ id: 'call_nobody', text: text(5) });
@@ -82,7 +82,7 @@ export function drawConversation(random, { sound = false } = {}) {
       if (results.length > 0) entries.push({ by: 'results', results, text: chance(0.06) ? text(6) : '' });
       if (!sound && chance(0.02)) entries.push({ by: 'results', results: [{ id: `call_${number}`, text: 'late' }], text: '' });
     }
-    if (exchange < exchanges - 1 || chance(0.4)) entries.push({ by: 'assistant', text: text(40), calls: [] });
+    if (exchange < exchanges - 1 || chance(0.4)) entries.push({ by: 'assistant', text: text(30), calls: [] });
   }
   if (!sound && chance(0.05)) entries.push({ by: 'assistant', text: '', calls: [call()] });
   if (!sound && chance(0.03)) entries.shift();
