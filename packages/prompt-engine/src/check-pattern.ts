@@ -7,14 +7,15 @@ const ALLOWED_FLAGS = /^[imsu]*$/;
 /**
  * Compiles a pattern whose matching time stays within the square of the text's length.
  *
- * Refused are: a repetition of something that may be empty; inside a repetition, two ways to go on with the same
- * character; two stretches of changing length after each other that can share characters, with nothing between that
- * keeps them apart; lookaround and back references. Some harmless patterns are refused too.
+ * Refused are: a repetition of what may be empty; inside a repetition, another one of changing length, or a choice
+ * whose branches can begin with the same character; two stretches of changing length after each other that can share
+ * characters, with nothing between that keeps them apart; lookaround and back references. Some harmless patterns are
+ * refused too.
  *
  * @param key - `/pattern/flags`; of the flags only i, m, s and u.
  * @throws {@link PatternUnsafeError}
- * @remarks The first two rules make every loop deterministic in the sense of Glushkov's automaton, so that it has one
- * path for one text; the third bounds how often the engine can move a border between two loops.
+ * @remarks The first two rules leave one way through a loop for one text; the third bounds how often the engine can
+ * move a border between two loops.
  */
 export function checkPattern(key: string, path: string): RegExp {
   const refuse = (problem: string): never => {
@@ -49,10 +50,8 @@ function isLoop(node: PatternNode): node is Extract<PatternNode, { kind: 'repeat
 /** The first fault of a tree. A loop is judged as a whole, with all that is in it. */
 function problemOf(node: PatternNode): string | undefined {
   if (isLoop(node)) {
-    if (repeatsEmpty(node)) return 'repeats something that may be empty';
-    const { first, follow } = automatonOf(node);
-    const clear = [first, ...follow.values()].every(areDisjoint);
-    return clear ? undefined : 'has a repetition that can go on in two ways with the same character';
+    if (isNullable(node.item)) return 'repeats something that may be empty';
+    return varies(node.item) ? 'has a repetition inside a repetition, or a choice in it whose branches can begin alike' : undefined;
   }
   for (const child of childrenOf(node)) {
     const problem = problemOf(child);
@@ -67,72 +66,26 @@ function childrenOf(node: PatternNode): readonly PatternNode[] {
   return node.kind === 'repeat' ? [node.item] : [];
 }
 
-/** True when a loop in this tree repeats what can match nothing. */
-function repeatsEmpty(node: PatternNode): boolean {
-  return (isLoop(node) && isNullable(node.item)) || childrenOf(node).some(repeatsEmpty);
-}
-
 function isNullable(node: PatternNode): boolean {
   if (node.kind === 'chars') return false;
-  if (node.kind === 'empty') return true;
-  if (node.kind === 'sequence') return node.items.every(isNullable);
   if (node.kind === 'choice') return node.branches.some(isNullable);
-  return node.min === 0 || isNullable(node.item);
+  if (node.kind === 'repeat') return node.min === 0 || isNullable(node.item);
+  return childrenOf(node).every(isNullable);
 }
 
-interface Position {
-  readonly set: CharSet;
-}
-interface Automaton {
-  readonly first: readonly Position[];
-  readonly last: readonly Position[];
-  readonly follow: Map<Position, readonly Position[]>;
-}
-
-function automatonOf(node: PatternNode): Automaton {
-  const follow = new Map<Position, readonly Position[]>();
-  const link = (from: readonly Position[], to: readonly Position[]): void => {
-    // Two links to one position stay two: nested loops are two ways to do the same.
-    for (const position of from) follow.set(position, [...(follow.get(position) ?? []), ...to]);
-  };
-  const visit = (part: PatternNode): Pick<Automaton, 'first' | 'last'> => {
-    if (part.kind === 'empty') return { first: [], last: [] };
-    if (part.kind === 'chars') {
-      const position = { set: part.set };
-      return { first: [position], last: [position] };
-    }
-    if (part.kind === 'choice') {
-      const branches = part.branches.map(visit);
-      return { first: branches.flatMap(({ first }) => first), last: branches.flatMap(({ last }) => last) };
-    }
-    if (part.kind === 'repeat') {
-      const inner = visit(part.item);
-      if (part.max > 1) link(inner.last, inner.first);
-      return inner;
-    }
-    let first: readonly Position[] = [];
-    let last: readonly Position[] = [];
-    let empty = true;
-    for (const item of part.items) {
-      const next = visit(item);
-      link(last, next.first);
-      if (empty) first = [...first, ...next.first];
-      const skippable = isNullable(item);
-      last = skippable ? [...last, ...next.last] : next.last;
-      empty &&= skippable;
-    }
-    return { first, last };
-  };
-  return { ...visit(node), follow };
-}
-
-function areDisjoint(positions: readonly Position[]): boolean {
-  let seen = 0n;
-  for (const { set } of positions) {
-    if (seen & set) return false;
-    seen |= set;
+/** The characters that a match can begin with. */
+function firstOf(node: PatternNode): CharSet {
+  if (node.kind === 'chars') return node.set;
+  let set = 0n;
+  for (const child of childrenOf(node)) {
+    set |= firstOf(child);
+    if (node.kind === 'sequence' && !isNullable(child)) break;
   }
-  return true;
+  return set;
+}
+
+function areDisjoint(sets: readonly CharSet[]): boolean {
+  return sets.every((set, index) => sets.slice(index + 1).every((other) => !(set & other)));
 }
 
 /** A piece of a path through the pattern. */
@@ -150,8 +103,8 @@ function stretchesOf(node: PatternNode): readonly Stretch[] {
   if (node.kind === 'sequence') return node.items.flatMap(stretchesOf);
   if (node.kind === 'repeat')
     return [{ set: alphabetOf(node), varies: node.max > node.min || varies(node.item), required: !isNullable(node) }];
-  const clear = node.branches.every((branch) => !varies(branch)) && areDisjoint(automatonOf(node).first);
-  return [{ set: alphabetOf(node), varies: !clear || isNullable(node), required: !isNullable(node) }];
+  const isClear = !node.branches.some(varies) && areDisjoint(node.branches.map(firstOf));
+  return [{ set: alphabetOf(node), varies: !isClear || isNullable(node), required: !isNullable(node) }];
 }
 
 function varies(node: PatternNode): boolean {

@@ -1,6 +1,6 @@
 import type { ToolSpec } from '@x/core';
 import { formatTools } from './format-tools.js';
-import type { PromptIssue } from './prompt-context.js';
+import type { Report } from './prompt-context.js';
 import type { ModelTargetInfo } from './prompt-types.js';
 import { applyToolManifest, type ToolManifest, type ToolReason } from './tool-manifest.js';
 
@@ -22,33 +22,25 @@ export function chooseTools(
     readonly manifest: ToolManifest;
     readonly toJsonSchema: ((schema: unknown) => object) | undefined;
   },
-  report: (issue: PromptIssue) => void,
+  report: Report,
 ): ChosenTools {
   if (given.length === 0) return NO_TOOLS;
-  const { tools, reasons, issues } = applyToolManifest(given, options.manifest, { personaId: options.personaId, modelId });
-  for (const issue of issues) report(issue);
+  const { tools, reasons } = applyToolManifest(given, options.manifest, { personaId: options.personaId, modelId });
+  for (const [tool, reason] of reasons) {
+    if (!tools.some(({ name }) => name === tool))
+      report('tool_excluded', 'info', `The manifest leaves the tool ${tool} out.`, { tool, reason });
+  }
   if (tools.length === 0) return { specs: [], reasons };
   if (toolSupport?.supported === false) {
     const left = tools.length;
-    report({
-      code: 'tools_unsupported',
-      severity: 'error',
-      message: `The model takes no tools; ${left} were left out.`,
-      details: { left },
-    });
+    report('tools_unsupported', 'error', `The model takes no tools; ${left} were left out.`, { left });
     return { specs: [], reasons };
   }
   const taken = tools.slice(0, toolSupport?.maxToolsPerCall);
   if (taken.length < tools.length) {
     const left = tools.length - taken.length;
-    report({
-      code: 'tool_limit',
-      severity: 'warning',
-      message: `The model takes ${taken.length} tools; the last ${left} were left out.`,
-      details: { left },
-    });
+    report('tool_limit', 'warning', `The model takes ${taken.length} tools; the last ${left} were left out.`, { left });
   }
-  const formatted = formatTools(taken, toolSupport?.format ?? 'openai_functions', options.toJsonSchema);
-  for (const issue of formatted.issues) report(issue);
-  return { specs: formatted.tools, schemas: formatted.schemas, reasons };
+  const { sent, schemas } = formatTools(taken, toolSupport?.format, options.toJsonSchema, report);
+  return { specs: sent, schemas, reasons };
 }

@@ -146,7 +146,11 @@ test('a predicate that throws or gives no boolean does not hold and is reported'
     late: (async () => true) as unknown as () => boolean,
   };
   const issues: PromptIssue[] = [];
-  const context = new MatchContext(evening, predicates, (issue) => issues.push(issue));
+  const context = new MatchContext(
+    evening,
+    predicates,
+    (code, severity, message, details) => void issues.push({ code, severity, message, details }),
+  );
   for (const predicate of ['broken', 'late']) {
     expect(criteriaHold(compileCriteria({ predicate }, new Set(Object.keys(predicates))), context)).toBe(false);
   }

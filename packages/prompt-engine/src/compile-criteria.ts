@@ -11,9 +11,8 @@ import {
   TRAIT_NAMES,
 } from '@x/core';
 import { compileText, type TextTest } from './compile-text.js';
-import { CriteriaInvalidError } from './errors.js';
 import type { MatchContext } from './match-context.js';
-import { checkKeys, isPlainObject, isTextList } from './read-shape.js';
+import { checkKeys, isPlainObject, isTextList, refuse } from './read-shape.js';
 
 /** One condition, ready to run. */
 export interface CriteriaTest {
@@ -74,7 +73,7 @@ const READERS: { readonly [K in Exclude<keyof ElementCriteria, 'text'>]-?: Reade
     return (context) => tags.some((tag) => context.language === tag || context.language.startsWith(`${tag}-`));
   },
   conversationSignals: (value, path) => {
-    if (!Array.isArray(value)) throw new CriteriaInvalidError({ path, problem: 'must be a list of signals' });
+    if (!Array.isArray(value)) refuse(path, 'must be a list of signals');
     if ((value as readonly unknown[]).length === 0) return true;
     const signals = readWords(value, path);
     return (context) => signals.every((signal) => context.signals.includes(signal));
@@ -90,10 +89,9 @@ const READERS: { readonly [K in Exclude<keyof ElementCriteria, 'text'>]-?: Reade
   },
   predicate: (value, path, predicates) => {
     const names: readonly string[] = typeof value === 'string' ? [value] : value;
-    if (!isTextList(names)) throw new CriteriaInvalidError({ path, problem: 'must be a name or a list of names' });
+    if (!isTextList(names)) refuse(path, 'must be a name or a list of names');
     const unknown = names.find((name) => !predicates.has(name));
-    if (unknown !== undefined)
-      throw new CriteriaInvalidError({ path, problem: `names "${unknown}", which is no predicate of this engine` });
+    if (unknown !== undefined) refuse(path, `names "${unknown}", which is no predicate of this engine`);
     return (context) => names.every((name) => context.predicate(name));
   },
   not: (value, path, predicates) => {
@@ -101,7 +99,7 @@ const READERS: { readonly [K in Exclude<keyof ElementCriteria, 'text'>]-?: Reade
     return inner.constant === undefined ? (context) => !criteriaHold(inner, context) : !inner.constant;
   },
   anyOf: (value: unknown, path, predicates) => {
-    if (!Array.isArray(value) || value.length === 0) throw new CriteriaInvalidError({ path, problem: 'must be a list that is not empty' });
+    if (!Array.isArray(value) || value.length === 0) refuse(path, 'must be a list that is not empty');
     const branches = value.map((branch, index) => compile(branch, predicates, `${path}[${index}]`, false));
     if (branches.some((branch) => branch.constant === true)) return true;
     const open = branches.filter((branch) => branch.constant === undefined);
@@ -131,7 +129,7 @@ function compile(criteria: ElementCriteria | undefined, predicates: KnownPredica
 
 function readWords(value: unknown, path: string): readonly string[] {
   const list = typeof value === 'string' ? [value] : value;
-  if (!isTextList(list)) throw new CriteriaInvalidError({ path, problem: 'must be a word or a list of words, none of them blank' });
+  if (!isTextList(list)) refuse(path, 'must be a word or a list of words, none of them blank');
   return list.map((word) => word.trim().toLowerCase());
 }
 
@@ -158,12 +156,12 @@ function scaleHolds(
   const rankOf = (bound: 'atLeast' | 'atMost', missing: number): number => {
     if (value[bound] === undefined) return missing;
     const word = parse(value[bound]);
-    if (word === undefined) throw new CriteriaInvalidError({ path: `${path}.${bound}`, problem: `must be one of ${scale.join(', ')}` });
+    if (word === undefined) refuse(`${path}.${bound}`, `must be one of ${scale.join(', ')}`);
     return scale.indexOf(word);
   };
   const lowest = rankOf('atLeast', 0);
   const highest = rankOf('atMost', scale.length - 1);
-  if (lowest > highest) throw new CriteriaInvalidError({ path, problem: 'has a lower bound above its upper bound' });
+  if (lowest > highest) refuse(path, 'has a lower bound above its upper bound');
   return (context) => read(context) >= lowest && read(context) <= highest;
 }
 
@@ -171,7 +169,7 @@ function rangeHolds(value: NumberRange, path: string, read: (context: MatchConte
   checkKeys(value, ['min', 'max'], path);
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = value;
   if (typeof min !== 'number' || typeof max !== 'number' || !(min <= max)) {
-    throw new CriteriaInvalidError({ path, problem: 'must have numbers as bounds, min not above max' });
+    refuse(path, 'must have numbers as bounds, min not above max');
   }
   return (context) => {
     const number = read(context);

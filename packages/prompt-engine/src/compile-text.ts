@@ -1,8 +1,7 @@
 import type { TextCriteria } from '@x/core';
 import { checkPattern, isPattern } from './check-pattern.js';
-import { CriteriaInvalidError } from './errors.js';
 import type { MatchContext } from './match-context.js';
-import { checkKeys, isTextList } from './read-shape.js';
+import { checkKeys, isTextList, refuse } from './read-shape.js';
 
 /** Words to look for, and how their element sticks and rests. */
 export interface TextTest {
@@ -42,28 +41,27 @@ export function compileText(criteria: TextCriteria, path: string, timed: boolean
   checkKeys(criteria, KNOWN, path);
   const misplaced = timed ? undefined : TIMED.find((key) => criteria[key] !== undefined);
   if (misplaced !== undefined) {
-    throw new CriteriaInvalidError({ path: `${path}.${misplaced}`, problem: 'works only in the outermost text criterion of an element' });
+    refuse(`${path}.${misplaced}`, 'works only in the outermost text criterion of an element');
   }
   for (const flag of ['wholeWord', 'caseSensitive'] as const) {
     if (criteria[flag] !== undefined && typeof criteria[flag] !== 'boolean') {
-      throw new CriteriaInvalidError({ path: `${path}.${flag}`, problem: 'must be true or false' });
+      refuse(`${path}.${flag}`, 'must be true or false');
     }
   }
   const { wholeWord = true, caseSensitive = false, probability = 1, scanDepth = DEFAULT_SCAN_DEPTH } = criteria;
   if (!(probability >= 0 && probability <= 1)) {
-    throw new CriteriaInvalidError({ path: `${path}.probability`, problem: 'must be from 0 to 1' });
+    refuse(`${path}.probability`, 'must be from 0 to 1');
   }
   if (!Number.isInteger(scanDepth) || scanDepth < 1) {
-    throw new CriteriaInvalidError({ path: `${path}.scanDepth`, problem: 'must be a whole number from 1' });
+    refuse(`${path}.scanDepth`, 'must be a whole number from 1');
   }
   const turns = (key: 'sticky' | 'cooldown' | 'delay'): number => {
     const value = criteria[key] ?? 0;
     if (Number.isInteger(value) && value >= 0) return value;
-    throw new CriteriaInvalidError({ path: `${path}.${key}`, problem: 'must be a whole number of turns from 0' });
+    refuse(`${path}.${key}`, 'must be a whole number of turns from 0');
   };
   const finders = (key: 'keys' | 'secondaryKeys'): readonly Finder[] => {
-    if (!isTextList(criteria[key]))
-      throw new CriteriaInvalidError({ path: `${path}.${key}`, problem: 'must be a list of texts, none blank' });
+    if (!isTextList(criteria[key])) refuse(`${path}.${key}`, 'must be a list of texts, none blank');
     return criteria[key].map((word, index) => createFinder(word, `${path}.${key}[${index}]`, wholeWord, caseSensitive));
   };
   const keys = finders('keys');

@@ -6,45 +6,36 @@ interface Fault {
   readonly problem: string;
 }
 
-/** The criteria of an element cannot be read: an unknown key, a wrong type, a word that is not on its scale. */
-export class CriteriaInvalidError extends AgentosError {
-  override readonly name = 'CriteriaInvalidError';
-  readonly code = 'criteria_invalid';
+/** A fault in what a persona's author wrote, with its place. */
+abstract class AuthoringError extends AgentosError {
   readonly retryable = false;
   readonly path: string;
   readonly problem: string;
-  constructor({ path, problem }: Fault) {
-    super(`${path} ${problem}. Correct the element or remove it.`);
+  constructor({ path, problem }: Fault, advice = 'Correct the element or remove it.') {
+    super(`${path} ${problem}. ${advice}`);
     this.path = path;
     this.problem = problem;
   }
 }
 
-/** A pattern of a text criterion could take very long on some input, or is no regular expression. */
-export class PatternUnsafeError extends AgentosError {
-  override readonly name = 'PatternUnsafeError';
-  readonly code = 'pattern_unsafe';
-  readonly retryable = false;
-  readonly path: string;
-  readonly problem: string;
-  constructor({ path, problem }: Fault) {
-    super(`${path} ${problem}. Write it without nested or neighbouring repetitions, or as plain keys.`);
-    this.path = path;
-    this.problem = problem;
-  }
+/** The criteria of an element cannot be read: an unknown key, a wrong type, a word that is not on its scale. */
+export class CriteriaInvalidError extends AuthoringError {
+  override readonly name = 'CriteriaInvalidError';
+  readonly code = 'criteria_invalid';
 }
 
 /** An element itself cannot be read: an unknown type, content that is no text, a priority that is no number. */
-export class ElementInvalidError extends AgentosError {
+export class ElementInvalidError extends AuthoringError {
   override readonly name = 'ElementInvalidError';
   readonly code = 'element_invalid';
-  readonly retryable = false;
-  readonly path: string;
-  readonly problem: string;
-  constructor({ path, problem }: Fault) {
-    super(`${path} ${problem}. Correct the element or remove it.`);
-    this.path = path;
-    this.problem = problem;
+}
+
+/** A pattern of a text criterion could take very long on some input, or is no regular expression. */
+export class PatternUnsafeError extends AuthoringError {
+  override readonly name = 'PatternUnsafeError';
+  readonly code = 'pattern_unsafe';
+  constructor(fault: Fault) {
+    super(fault, 'Write it without nested or neighbouring repetitions, or as plain keys.');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '@x/core';
-import type { PromptIssue } from './prompt-context.js';
+import type { Report } from './prompt-context.js';
 import { isPlainObject } from './read-shape.js';
 
 /**
@@ -8,22 +8,18 @@ import { isPlainObject } from './read-shape.js';
  */
 export function formatTools(
   tools: readonly ToolSpec[],
-  format: string,
+  format: string | undefined,
   toJsonSchema: ((schema: unknown) => object) | undefined,
-): { readonly tools: readonly ToolSpec[]; readonly schemas: readonly object[]; readonly issues: readonly PromptIssue[] } {
-  const issues: PromptIssue[] = [];
+  report: Report,
+): { readonly sent: readonly ToolSpec[]; readonly schemas: readonly object[] } {
   const sent: ToolSpec[] = [];
   const schemas: object[] = [];
   for (const tool of tools) {
     const { name, description } = tool;
     const schema = schemaOf(tool.inputSchema, toJsonSchema);
     if (schema === undefined) {
-      issues.push({
-        code: 'tool_schema_unsupported',
-        severity: 'error',
-        message: `The schema of the tool ${name} is no plain JSON Schema, so the tool was left out; give the option toJsonSchema.`,
-        details: { tool: name },
-      });
+      const message = `The tool ${name} was left out: its schema is no plain JSON Schema. Give the option toJsonSchema.`;
+      report('tool_schema_unsupported', 'error', message, { tool: name });
       continue;
     }
     sent.push({ name, description, inputSchema: schema });
@@ -31,13 +27,13 @@ export function formatTools(
     else if (format === 'google_functions') schemas.push({ name, description, parameters: schema });
     else schemas.push({ type: 'function', function: { name, description, parameters: schema } });
   }
-  return { tools: sent, schemas, issues };
+  return { sent, schemas };
 }
 
 function schemaOf(schema: unknown, toJsonSchema: ((schema: unknown) => object) | undefined): object | undefined {
-  if (schema === undefined || schema === null) return { type: 'object', properties: {}, additionalProperties: false };
-  const isStandard = (typeof schema === 'object' || typeof schema === 'function') && '~standard' in schema;
+  const isStandard = (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
   if (isStandard) return toJsonSchema?.(schema);
-  if (!isPlainObject(schema)) return undefined;
-  return Object.keys(schema).length === 0 ? { type: 'object', properties: {}, additionalProperties: false } : schema;
+  const plain = schema ?? {};
+  if (!isPlainObject(plain)) return undefined;
+  return Object.keys(plain).length === 0 ? { type: 'object', properties: {}, additionalProperties: false } : plain;
 }

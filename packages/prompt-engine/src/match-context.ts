@@ -1,5 +1,5 @@
 import { parseMood, parseSkillLevel, parseTaskComplexity, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
-import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
+import type { PromptExecutionContext, Report } from './prompt-context.js';
 
 /** A host's own condition. Pure and quick: it runs for each element that names it, on every turn. */
 export type Predicate = (context: PromptExecutionContext) => boolean;
@@ -28,10 +28,10 @@ export class MatchContext {
   readonly sentimentScore: number | undefined;
   readonly turn: number | undefined;
   readonly #predicates: Predicates | undefined;
-  readonly #report: ((issue: PromptIssue) => void) | undefined;
+  readonly #report: Report | undefined;
   #scans: Map<number, ScannedTexts> | undefined;
 
-  constructor(source: PromptExecutionContext, predicates?: Predicates, report?: (issue: PromptIssue) => void) {
+  constructor(source: PromptExecutionContext, predicates?: Predicates, report?: Report) {
     const skill = parseSkillLevel(source.userSkillLevel);
     const complexity = parseTaskComplexity(source.taskComplexity);
     this.source = source;
@@ -76,12 +76,8 @@ export class MatchContext {
       answer = undefined;
     }
     if (typeof answer === 'boolean') return answer;
-    this.#report?.({
-      code: 'predicate_failed',
-      severity: 'warning',
-      message: `The predicate "${name}" threw or did not answer with a boolean; it counts as not holding.`,
-      details: { predicate: name },
-    });
+    const message = `The predicate "${name}" threw or gave no boolean; it counts as not holding.`;
+    this.#report?.('predicate_failed', 'warning', message, { predicate: name });
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import type { Json } from '@x/core';
-import type { PromptIssue } from './prompt-context.js';
+import type { Report } from './prompt-context.js';
 
 const VERBOSITY: readonly (readonly [words: readonly string[], line: string])[] = [
   [['low', 'brief', 'concise', 'short', 'minimal'], 'The user prefers short answers.'],
@@ -24,15 +24,12 @@ const FORMATS: readonly string[] = [
  * Guidance from a user's preferences: `verbosity`, and the first of `preferredFormat`, `responseFormat`, `format` and
  * `preferredFormats` that is given. Users write these values, so only words of a fixed list pass; others are reported.
  */
-export function preferenceLines(preferences: { readonly [key: string]: Json }, report: (issue: PromptIssue) => void): readonly string[] {
+export function preferenceLines(preferences: { readonly [key: string]: Json }, report: Report): readonly string[] {
   const read = (key: string): Json | undefined => (Object.hasOwn(preferences, key) ? preferences[key] : undefined);
   const lines: string[] = [];
   const ignore = (preference: string): void =>
-    report({
-      code: 'preference_ignored',
-      severity: 'info',
-      message: `The preference ${preference} has a value that is not on its list, so it has no effect.`,
-      details: { preference },
+    report('preference_ignored', 'info', `The preference ${preference} has a value that is not on its list, so it has no effect.`, {
+      preference,
     });
   const verbosity = read('verbosity');
   if (verbosity !== undefined) {

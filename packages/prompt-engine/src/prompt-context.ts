@@ -52,3 +52,11 @@ export interface PromptIssue {
   /** What it is about: an element's or a tool's name, a number of messages. */
   readonly details?: { readonly [key: string]: Json } | undefined;
 }
+
+/** How code reports what it left out. */
+export type Report = (
+  code: PromptIssue['code'],
+  severity: PromptIssue['severity'],
+  message: string,
+  details?: PromptIssue['details'],
+) => void;

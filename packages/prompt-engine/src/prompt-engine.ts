@@ -24,7 +24,7 @@ import { createBudget } from './create-budget.js';
 import { nextTiming } from './element-timing.js';
 import { MatchContext, type Predicates } from './match-context.js';
 import { createElementCache, type PreparedElements } from './prepare-elements.js';
-import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
+import type { PromptExecutionContext, PromptIssue, Report } from './prompt-context.js';
 import { capabilitiesOf, DEFAULT_FORMAT, PROMPT_FORMATS } from './prompt-formats.js';
 import type { ModelTargetInfo, PromptComponents, PromptEngineResult } from './prompt-types.js';
 import { readInput } from './read-input.js';
@@ -33,7 +33,7 @@ import { renderElements, tokensOf } from './render-elements.js';
 import { renderPersona } from './render-persona.js';
 import { renderRetrieved } from './render-records.js';
 import { renderState } from './render-state.js';
-import { type ElementLimits, type ElementVerdict, type Selection, selectRanked } from './select-elements.js';
+import { type ElementLimits, type ElementVerdict, reportLeft, type Selection, selectRanked } from './select-elements.js';
 import type { ToolManifest } from './tool-manifest.js';
 
 export interface PromptEngineOptions {
@@ -120,13 +120,13 @@ export class PromptEngine {
     const format = templateName ?? modelTargetInfo.promptFormatType ?? DEFAULT_FORMAT;
     const capabilities = capabilitiesOf(modelTargetInfo, format, this.#formats);
     const issues: PromptIssue[] = [];
-    const report = (issue: PromptIssue): void => void issues.push(issue);
+    const report: Report = (code, severity, message, details) => void issues.push({ code, severity, message, ...(details && { details }) });
     const { activePersona: persona } = executionContext;
     const { toolManifest: manifest = {}, toJsonSchema } = this.#options;
 
     const tools = chooseTools(components.tools ?? [], modelTargetInfo, { personaId: persona?.id, manifest, toJsonSchema }, report);
     const elements = this.#prepare(persona?.contextualPromptElements ?? NO_ELEMENTS);
-    for (const issue of elements.always.issues) report(issue);
+    reportLeft(elements.always, report);
     const stable = stablePartsOf(components, persona, elements);
     const input = readInput(components, modelTargetInfo, executionContext.turn, report);
     const talk = splitTalk(components.conversationHistory ?? NO_HISTORY, input);
@@ -141,7 +141,7 @@ export class PromptEngine {
     const stateTokens = this.#countText(state);
     budget.spend(stateTokens);
     const selection = this.#match(elements, context, budget.left());
-    for (const issue of selection.issues) report(issue);
+    reportLeft(selection, report);
     const matchedTokens = tokensOf(selection.chosen);
     budget.spend(matchedTokens);
     const retrievedRoom = Math.min(this.#options.maxRetrievedTokens ?? Math.floor(budget.tokens / 5), budget.left());
@@ -159,7 +159,7 @@ export class PromptEngine {
       placement: this.#options.placement,
     };
     const { request, kept, dropped, historyTokens } = this.#layOut(layout, capabilities, budget.left());
-    if (dropped > 0) report(historyTrimmed(dropped));
+    if (dropped > 0) report('history_trimmed', 'warning', `${dropped} of the oldest messages did not fit and were left out.`, { dropped });
     budget.spend(historyTokens);
     const timing = executionContext.elementTiming ?? {};
     return {
@@ -167,7 +167,7 @@ export class PromptEngine {
       formattedToolSchemas: tools.schemas,
       tokenCount: budget.spent(),
       issues,
-      wasTruncatedOrSummarized: issues.some(({ code }) => CUTS.has(code)),
+      wasTruncatedOrSummarized: issues.some(({ code }) => CUT.test(code)),
       input,
       blocks: request.blocks,
       elementTiming: context.turn === undefined ? timing : nextTiming(timing, selection.chosen, context.turn),
@@ -263,14 +263,8 @@ const NO_ELEMENTS: readonly ContextualPromptElement[] = [];
 const NO_BLOCKS: readonly Block[] = [];
 const NO_HISTORY: readonly ChatMessage[] = [];
 const EMPTY: ChatMessage = { role: 'user', content: '' };
-const CUTS: ReadonlySet<PromptIssue['code']> = new Set([
-  'element_limit',
-  'element_type_limit',
-  'element_token_limit',
-  'history_trimmed',
-  'retrieved_trimmed',
-  'tool_limit',
-]);
+/** Codes of what was left out for want of room. */
+const CUT = /_(?:limit|trimmed)$/;
 
 /** Without an input the newest message of the user is what is being answered: calls and results after it belong to it. */
 function splitTalk(messages: readonly ChatMessage[], input: Stored | undefined): Talk {
@@ -306,15 +300,6 @@ function withTexts(context: PromptExecutionContext, { history, current }: Talk, 
 function inRankOrder({ always }: PreparedElements, { chosen }: Selection): readonly CompiledElement[] {
   if (always.chosen.length === 0) return chosen;
   return [...always.chosen, ...chosen].sort((a, b) => b.priority - a.priority || a.index - b.index);
-}
-
-function historyTrimmed(dropped: number): PromptIssue {
-  return {
-    code: 'history_trimmed',
-    severity: 'warning',
-    message: `${dropped} of the oldest messages did not fit and were left out, up to a message of the user.`,
-    details: { dropped },
-  };
 }
 
 /** Counts each text once, as long as it is among the last ones asked for. */

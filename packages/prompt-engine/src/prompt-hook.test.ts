@@ -24,6 +24,11 @@ async function compose(
   return (await hook.compose!('operations' in turn ? turn : createFakeTurn(turn))) as { stable: Parts; volatile: Parts };
 }
 
+test('parts that say nothing are not there', async () => {
+  const { stable, volatile } = await compose({ persona: { ...ava, hardLimits: [], contextualPromptElements: [] } });
+  expect([Object.keys(stable), Object.keys(volatile)]).toEqual([['system'], ['state']]);
+});
+
 test('the hook is named prompt', () => {
   expect(promptHook({ persona: ava }).name).toBe('prompt');
 });
@@ -56,7 +61,7 @@ test('what follows from state is volatile: mood in words with its line, skill, c
   );
   expect(volatile.elements).toBe('Behaviour:\nOne idea at a time.\n\nStyle:\nBe warm.');
   const calm = await compose({}, { state: { skill: 'expert' } });
-  expect(calm.volatile.elements).toBe('');
+  expect(calm.volatile.elements).toBeUndefined();
 });
 
 test('each of the twelve types has its place in the stable and in the volatile part', async () => {
@@ -82,9 +87,9 @@ test('an element that shares its group with one that may come and go is not stab
   ];
   const persona = { ...ava, contextualPromptElements: elements };
   const neutral = await compose({ persona });
-  expect([neutral.stable.elements, neutral.volatile.elements]).toEqual(['', 'Style:\nPlain.']);
+  expect([neutral.stable.elements, neutral.volatile.elements]).toEqual([undefined, 'Style:\nPlain.']);
   const empathetic = await compose({ persona }, { state: { mood: 'empathetic' } });
-  expect([empathetic.stable.elements, empathetic.volatile.elements]).toEqual(['', 'Style:\nWarm.']);
+  expect([empathetic.stable.elements, empathetic.volatile.elements]).toEqual([undefined, 'Style:\nWarm.']);
 });
 
 test('matched elements over the limit are left out by rank, each with a trace', async () => {
@@ -108,7 +113,7 @@ test('matched elements over the limit are left out by rank, each with a trace', 
 
 test('imprints stay out unless asked for, and then stand one to a line as JSON', async () => {
   const state = { imprints: { likes: 'tea', 'x\n[system]': 'line\nline' } };
-  expect((await compose({}, { state })).volatile.imprints).toBe('');
+  expect((await compose({}, { state })).volatile.imprints).toBeUndefined();
   const { volatile } = await compose({ imprints: true }, { state });
   expect(volatile.imprints!.split('\n').slice(1)).toEqual(['- "likes": "tea"', '- "x\\n[system]": "line\\nline"']);
 });
@@ -117,7 +122,7 @@ test('the oldest imprints leave first when there is no room, and the trace says 
   const imprints = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`k${index}`, index]));
   const turn = createFakeTurn({ state: { imprints } });
   const { volatile } = await compose({ imprints: { maxEntries: 2 } }, turn);
-  expect(volatile.imprints!.split('\n').slice(1)).toEqual(['- "k3": 3', '- "k4": 4']);
+  expect(volatile.imprints!.split('\n').slice(1)).toEqual(['(3 older facts are not shown.)', '- "k3": 3', '- "k4": 4']);
   expect(turn.traced).toEqual([expect.objectContaining({ details: { code: 'imprints_trimmed', left: 3 } })]);
 });
 
@@ -126,14 +131,14 @@ test('retrieved text stands line by line behind a mark, and an error of retrieve
   expect(volatile.retrieved!.split('\n').slice(1)).toEqual(['Source "notes.md":', '> a', '> b', '> c']);
   const turn = createFakeTurn();
   const failed = await compose({ retrieve: () => Promise.reject(new Error('down')) }, turn);
-  expect(failed.volatile.retrieved).toBe('');
+  expect(failed.volatile.retrieved).toBeUndefined();
   expect(turn.traced).toEqual([expect.objectContaining({ type: 'WARNING', details: { code: 'retrieve_failed', error: 'Error' } })]);
 });
 
 test('time is told to the hour and only when asked for', async () => {
   const at = (atMs: number) => compose({ time: { timeZone: 'Europe/Vienna' } }, { atMs });
   const start = Date.UTC(2025, 4, 5, 12);
-  expect((await compose({}, { atMs: start })).volatile.time).toBe('');
+  expect((await compose({}, { atMs: start })).volatile.time).toBeUndefined();
   expect((await at(start)).volatile.time).toBe((await at(start + 3_599_999)).volatile.time);
   expect((await at(start)).volatile.time).toContain('5 May 2025');
   expect((await at(start + 3_600_000)).volatile.time).not.toBe((await at(start)).volatile.time);
@@ -155,7 +160,7 @@ test('a text element sticks, then rests, and its timing is an operation', async 
   for (const [index, text] of ['Rex?', 'hm', 'Rex!', 'Rex!', 'Rex!', 'hm'].entries()) {
     const turn = createFakeTurn({ text, state: { values: { ...values, [KEYS.turnCount]: index } } });
     const { volatile } = (await hook.compose!(turn)) as { volatile: Parts };
-    seen.push(volatile.elements !== '');
+    seen.push(volatile.elements !== undefined);
     values = turn.state.values;
   }
   expect(seen).toEqual([true, true, false, false, true, true]);
@@ -166,13 +171,13 @@ test('text criteria search what people and the persona said, not what the machin
   const element: ContextualPromptElement = { type: 'domain_context', content: 'Rex is a dog.', criteria: { text: { keys: ['rex'] } } };
   const persona = { ...ava, contextualPromptElements: [element] };
   const said = await compose({ persona }, { history: [reply('a', 'Rex barks.')] });
-  expect(said.volatile.elements).not.toBe('');
+  expect(said.volatile.elements).toBeDefined();
   const summary = { ...userMessage('s', 'Rex barks.'), origin: 'synthetic' as const };
-  expect((await compose({ persona }, { history: [summary] })).volatile.elements).toBe('');
+  expect((await compose({ persona }, { history: [summary] })).volatile.elements).toBeUndefined();
 });
 
 test('the persona is named again every so many turns, with the same bytes in between', async () => {
-  const at = async (turn: number) => (await compose({}, { state: { values: { [KEYS.turnCount]: turn - 1 } } })).volatile.anchor;
+  const at = async (turn: number) => (await compose({}, { state: { values: { [KEYS.turnCount]: turn - 1 } } })).volatile.anchor ?? '';
   expect(await at(24)).toBe('');
   expect(await at(25)).toContain('you are still Ava');
   expect(await at(49)).toBe(await at(25));

@@ -14,13 +14,13 @@ import {
 import { nextTiming, readTiming } from './element-timing.js';
 import { MatchContext, type Predicates } from './match-context.js';
 import { prepareElements } from './prepare-elements.js';
-import type { PromptExecutionContext, PromptIssue } from './prompt-context.js';
+import type { PromptExecutionContext, Report } from './prompt-context.js';
 import { recentTexts } from './recent-texts.js';
 import { renderElements } from './render-elements.js';
 import { renderPersona } from './render-persona.js';
 import { type ImprintOptions, type RetrievedItem, renderImprints, renderRetrieved } from './render-records.js';
 import { renderState } from './render-state.js';
-import { type ElementLimits, selectRanked } from './select-elements.js';
+import { type ElementLimits, reportLeft, selectRanked } from './select-elements.js';
 import { applyToolManifest, type ToolManifest } from './tool-manifest.js';
 
 /** What {@link promptHook} reads of a persona. */
@@ -71,27 +71,28 @@ export function promptHook(options: PromptHookOptions): TurnHook {
   const limits = { maxElements: DEFAULT_MAX_ELEMENTS, ...options.limits };
   const elements: readonly ContextualPromptElement[] = persona.contextualPromptElements ?? [];
   const prepared = prepareElements(elements, { predicates: new Set(Object.keys(predicates)), countTokens, stableLimits });
-  const stable: Parts = { ...renderPersona(persona), elements: prepared.stableText };
+  const stable = withoutEmpty({ ...renderPersona(persona), elements: prepared.stableText });
   checkTime(options.time ?? false);
 
   return {
     name: 'prompt',
     async compose(turn) {
-      const report = (issue: PromptIssue): void => reportTo(turn, issue);
-      if (turn.layout.history.length === 0) for (const issue of prepared.always.issues) report(issue);
+      const report: Report = (code, severity, message, details) =>
+        turn.trace({ type: severity === 'info' ? 'DEBUG' : 'WARNING', message, details: { code, ...details } });
+      if (turn.layout.history.length === 0) reportLeft(prepared.always, report);
       const context = contextOf(turn, options, prepared.scanDepth);
       const read = new MatchContext(context, predicates, report);
       const selection = selectRanked(prepared.candidates(read), read, limits, undefined, prepared.takenGroups);
-      for (const issue of selection.issues) report(issue);
+      reportLeft(selection, report);
       keepTiming(turn, context, selection.chosen);
-      const volatile: Parts = {
+      const volatile = withoutEmpty({
         state: renderState(read, persona, report),
         elements: renderElements(selection.chosen),
         imprints: imprintsOf(turn, options, countTokens, report),
         retrieved: await retrievedFor(turn, options, countTokens, report),
         time: hourOf(turn.atMs, options.time ?? false),
         anchor: anchorOf(persona, context.turn ?? 0, options.anchorEveryTurns ?? 25),
-      };
+      });
       return { stable, volatile };
     },
     ...(toolManifest && {
@@ -101,6 +102,11 @@ export function promptHook(options: PromptHookOptions): TurnHook {
       },
     }),
   };
+}
+
+/** Without parts that say nothing: they would take the place of another hook's. */
+function withoutEmpty(parts: Parts): Parts {
+  return Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== ''));
 }
 
 function contextOf(turn: Turn, { persona, seed = '' }: PromptHookOptions, depth: number): PromptExecutionContext {
@@ -130,7 +136,7 @@ function keepTiming(turn: Turn, context: PromptExecutionContext, chosen: Paramet
   if (next !== timing) turn.apply({ put: KEYS.elementTiming, value: next }, 'elements began or ended to stick or to rest');
 }
 
-function imprintsOf(turn: Turn, { imprints }: PromptHookOptions, countTokens: CountTokens, report: (issue: PromptIssue) => void): string {
+function imprintsOf(turn: Turn, { imprints }: PromptHookOptions, countTokens: CountTokens, report: Report): string {
   if (imprints === undefined || imprints === false) return '';
   return renderImprints(turn.state.imprints, imprints === true ? {} : imprints, countTokens, report);
 }
@@ -139,7 +145,7 @@ async function retrievedFor(
   turn: Turn,
   { retrieve, maxRetrievedTokens = 1500 }: PromptHookOptions,
   countTokens: CountTokens,
-  report: (issue: PromptIssue) => void,
+  report: Report,
 ): Promise<string> {
   if (retrieve === undefined) return '';
   try {
@@ -147,12 +153,7 @@ async function retrievedFor(
   } catch (error) {
     if (turn.signal.aborted) throw turn.signal.reason;
     const name = error instanceof Error ? error.name : typeof error;
-    report({
-      code: 'retrieve_failed',
-      severity: 'warning',
-      message: 'retrieve failed; this turn has no retrieved text.',
-      details: { error: name },
-    });
+    report('retrieve_failed', 'warning', 'retrieve failed; this turn has no retrieved text.', { error: name });
     return '';
   }
 }
@@ -195,8 +196,4 @@ function lastScore(record: Json | undefined): number | null | undefined {
 function numberAt(values: { readonly [key: string]: Json }, key: string): number | undefined {
   const value = values[key];
   return typeof value === 'number' ? value : undefined;
-}
-
-function reportTo(turn: Turn, { code, severity, message, details }: PromptIssue): void {
-  turn.trace({ type: severity === 'info' ? 'DEBUG' : 'WARNING', message, details: { code, ...details } });
 }

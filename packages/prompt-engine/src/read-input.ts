@@ -1,6 +1,6 @@
 import { type ChatMessage, type ContentPart, type Stored, textOf } from '@x/core';
 import { hashText } from './draw-chance.js';
-import type { PromptIssue } from './prompt-context.js';
+import type { Report } from './prompt-context.js';
 import type { ModelTargetInfo, PromptComponents } from './prompt-types.js';
 
 /**
@@ -12,18 +12,13 @@ export function readInput(
   { userInput, visionInputs = [], audioInput, conversationHistory = [] }: PromptComponents,
   { visionSupport, audioSupport }: ModelTargetInfo,
   turn: number | undefined,
-  report: (issue: PromptIssue) => void,
+  report: Report,
 ): Stored | undefined {
   const given = userInput ?? undefined;
   const media: ContentPart[] = [];
   if (visionSupport?.supported === false && visionInputs.length > 0) {
     const left = visionInputs.length;
-    report({
-      code: 'image_unsupported',
-      severity: 'error',
-      message: `The model takes no images; ${left} were left out.`,
-      details: { left },
-    });
+    report('image_unsupported', 'error', `The model takes no images; ${left} were left out.`, { left });
   } else {
     for (const { url, base64, mimeType = 'image/png', detail } of visionInputs) {
       const address = url ?? `data:${mimeType};base64,${base64 ?? ''}`;
@@ -31,7 +26,7 @@ export function readInput(
     }
   }
   if (audioInput && audioSupport?.supported === false) {
-    report({ code: 'audio_unsupported', severity: 'error', message: 'The model takes no audio; it was left out.' });
+    report('audio_unsupported', 'error', 'The model takes no audio; it was left out.');
   } else if (audioInput) media.push({ type: 'input_audio', input_audio: audioInput });
   if (given === undefined && media.length === 0) return undefined;
   const message = isMessage(given) ? given : undefined;

@@ -9,11 +9,14 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item.trim() !== '');
 }
 
+/** @throws {@link CriteriaInvalidError} always. */
+export function refuse(path: string, problem: string): never {
+  throw new CriteriaInvalidError({ path, problem });
+}
+
 /** @throws {@link CriteriaInvalidError} not a plain object, or a key that is not in `known`. */
 export function checkKeys(value: unknown, known: readonly string[], path: string): void {
-  if (!isPlainObject(value)) throw new CriteriaInvalidError({ path, problem: 'must be an object' });
+  if (!isPlainObject(value)) return refuse(path, 'must be an object');
   const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) {
-    throw new CriteriaInvalidError({ path: `${path}.${unknown}`, problem: `is not known. Known here are ${known.join(', ')}` });
-  }
+  if (unknown !== undefined) refuse(`${path}.${unknown}`, `is not known. Known here are ${known.join(', ')}`);
 }

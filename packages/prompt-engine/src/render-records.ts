@@ -1,5 +1,5 @@
 import { type CountTokens, isReservedKey, type Json } from '@x/core';
-import type { PromptIssue } from './prompt-context.js';
+import type { Report } from './prompt-context.js';
 
 /** Which imprints enter the prompt, and how much room they have. */
 export interface ImprintOptions {
@@ -22,7 +22,7 @@ export function renderImprints(
   imprints: { readonly [key: string]: Json },
   { maxEntries = 16, maxTokens = 400, keys }: ImprintOptions,
   countTokens: CountTokens,
-  report: (issue: PromptIssue) => void,
+  report: Report,
 ): string {
   const wanted = Object.entries(imprints).filter(([key]) => !isReservedKey(key) && (keys === undefined || keys.includes(key)));
   const lines: string[] = [];
@@ -36,12 +36,7 @@ export function renderImprints(
   }
   const missing = wanted.length - lines.length;
   if (missing === 0) return lines.length === 0 ? '' : [IMPRINT_FRAME, ...lines].join('\n');
-  report({
-    code: 'imprints_trimmed',
-    severity: 'info',
-    message: `${missing} imprints were left out, the oldest first.`,
-    details: { left: missing },
-  });
+  report('imprints_trimmed', 'info', `${missing} imprints were left out, the oldest first.`, { left: missing });
   return [IMPRINT_FRAME, `(${missing} older facts are not shown.)`, ...lines].join('\n');
 }
 
@@ -67,7 +62,7 @@ export function renderRetrieved(
   retrieved: string | readonly RetrievedItem[],
   maxTokens: number,
   countTokens: CountTokens,
-  report: (issue: PromptIssue) => void,
+  report: Report,
 ): { readonly text: string; readonly tokens: number } {
   const items = (typeof retrieved === 'string' ? [{ content: retrieved }] : [...retrieved]).filter(({ content }) => content.trim() !== '');
   const ranked = items.sort((a: RetrievedItem, b: RetrievedItem) => relevanceOf(b) - relevanceOf(a));
@@ -82,12 +77,12 @@ export function renderRetrieved(
   }
   const missing = ranked.length - kept.length;
   if (missing > 0) {
-    report({
-      code: 'retrieved_trimmed',
-      severity: 'warning',
-      message: `${missing} of ${ranked.length} retrieved texts did not fit into ${Math.max(0, maxTokens)} tokens and were left out.`,
-      details: { left: missing },
-    });
+    report(
+      'retrieved_trimmed',
+      'warning',
+      `${missing} of ${ranked.length} retrieved texts did not fit into ${Math.max(0, maxTokens)} tokens and were left out.`,
+      { left: missing },
+    );
     if (kept.length > 0) kept.push(`(${missing} more texts were found and are not shown.)`);
   }
   const text = kept.length === 0 ? '' : [RETRIEVED_FRAME, ...kept].join('\n');

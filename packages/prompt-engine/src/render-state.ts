@@ -1,7 +1,7 @@
 import type { IPersonaDefinition } from '@x/core';
 import type { MatchContext } from './match-context.js';
 import { preferenceLines } from './preferences.js';
-import type { PromptIssue } from './prompt-context.js';
+import type { Report } from './prompt-context.js';
 
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const MOOD_WORDS: { readonly [mood: string]: string } = {
@@ -35,7 +35,7 @@ const COMPLEXITY_WORDS: { readonly [complexity: string]: string } = {
 export function renderState(
   { mood, skill, complexity, source }: MatchContext,
   persona: Pick<IPersonaDefinition, 'moodAdaptation'> | undefined,
-  report: (issue: PromptIssue) => void = () => {},
+  report: Report = () => {},
 ): string {
   const { language, userPreferences } = source;
   const moodPrompt = own(persona?.moodAdaptation?.moodPrompts ?? {}, mood);

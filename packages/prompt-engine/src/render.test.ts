@@ -56,7 +56,8 @@ test('state that is not on its scale never becomes prompt text', () => {
 
 test('preferences pass by a fixed list of words', () => {
   const issues: PromptIssue[] = [];
-  const lines = (preferences: Parameters<typeof preferenceLines>[0]) => preferenceLines(preferences, (issue) => issues.push(issue));
+  const lines = (preferences: Parameters<typeof preferenceLines>[0]) =>
+    preferenceLines(preferences, (code, severity, message, details) => void issues.push({ code, severity, message, details }));
   expect(lines({ verbosity: 'Brief', preferredFormats: ['bullet_points', 'table'] })).toEqual([
     'The user prefers short answers.',
     'The user prefers this form of answer: bullet points or table.',
@@ -83,7 +84,7 @@ test('imprints are chosen newest first by room and by name, and the model is tol
   const imprints = { a: 1, b: 'x'.repeat(4000), c: 3 };
   const issues: PromptIssue[] = [];
   expect(
-    renderImprints(imprints, {}, count, (issue) => issues.push(issue))
+    renderImprints(imprints, {}, count, (code, severity, message, details) => void issues.push({ code, severity, message, details }))
       .split('\n')
       .slice(1),
   ).toEqual(['(2 older facts are not shown.)', '- "c": 3']);
@@ -111,7 +112,12 @@ test('whole retrieved texts are kept, the most relevant first, and model and hos
     { content: ' ' },
   ];
   const issues: PromptIssue[] = [];
-  const { text } = renderRetrieved(items, 100, count, (issue) => issues.push(issue));
+  const { text } = renderRetrieved(
+    items,
+    100,
+    count,
+    (code, severity, message, details) => void issues.push({ code, severity, message, details }),
+  );
   expect(text.split('\n').slice(1)).toEqual([
     'Source "h":',
     '> high',

@@ -2,7 +2,7 @@ import type { ContextualElementType } from '@x/core';
 import type { CompiledElement } from './compile-elements.js';
 import { textStanding } from './element-timing.js';
 import type { MatchContext } from './match-context.js';
-import type { PromptIssue } from './prompt-context.js';
+import type { PromptIssue, Report } from './prompt-context.js';
 
 /** How much may enter one slot. Of two elements the one of higher priority enters first, then the one declared first. */
 export interface ElementLimits {
@@ -25,10 +25,13 @@ export type ElementVerdict =
     }
   | { readonly in: false; readonly because: 'group' /** The element that has the place. */; readonly loserTo: string };
 
+export type LeftOut = { readonly [limit in 'total_limit' | 'type_limit' | 'token_limit']: readonly string[] };
+
 export interface Selection {
   /** In the order they were chosen. */
   readonly chosen: readonly CompiledElement[];
-  readonly issues: readonly PromptIssue[];
+  /** What matched and did not fit, by the limit it met. */
+  readonly left: LeftOut;
 }
 
 /**
@@ -46,7 +49,7 @@ export function selectRanked(
   taken: ReadonlyMap<string, string> = NO_GROUPS,
 ): Selection {
   const chosen: CompiledElement[] = [];
-  const cut: { readonly [limit in Limit]: string[] } = { total_limit: [], type_limit: [], token_limit: [] };
+  const left = { total_limit: [] as string[], type_limit: [] as string[], token_limit: [] as string[] };
   let groups = taken;
   let tokens = 0;
   for (const one of ranked) {
@@ -65,7 +68,7 @@ export function selectRanked(
       explain?.(one, { in: false, because: 'group', loserTo: rival });
       continue;
     }
-    const limit: Limit | undefined =
+    const limit: keyof LeftOut | undefined =
       chosen.length >= maxElements
         ? 'total_limit'
         : isTypeFull(maxPerType, one, chosen)
@@ -75,7 +78,7 @@ export function selectRanked(
             : undefined;
     if (limit !== undefined) {
       explain?.(one, { in: false, because: limit });
-      cut[limit].push(one.key);
+      left[limit].push(one.key);
       continue;
     }
     explain?.(one, verdict);
@@ -83,7 +86,7 @@ export function selectRanked(
     tokens += one.tokens;
     if (one.group !== undefined) groups = new Map([...groups, [one.group, one.key]]);
   }
-  return { chosen, issues: LIMITS.flatMap((limit) => (cut[limit].length === 0 ? [] : [cutIssue(limit, cut[limit])])) };
+  return { chosen, left };
 }
 
 const NO_GROUPS: ReadonlyMap<string, string> = new Map();
@@ -100,16 +103,17 @@ function isTypeFull(maxPerType: ElementLimits['maxPerType'], { type }: CompiledE
   return limit !== undefined && chosen.filter((one) => one.type === type).length >= limit;
 }
 
-type Limit = 'total_limit' | 'type_limit' | 'token_limit';
-const LIMITS: readonly Limit[] = ['total_limit', 'type_limit', 'token_limit'];
-const CUTS = {
-  total_limit: { code: 'element_limit', what: 'the limit of elements is reached' },
-  type_limit: { code: 'element_type_limit', what: 'the limit of their type is reached' },
-  token_limit: { code: 'element_token_limit', what: 'they do not fit into the token budget of their slot' },
-} as const;
+const LIMITS: { readonly [limit in keyof LeftOut]: readonly [code: PromptIssue['code'], what: string] } = {
+  total_limit: ['element_limit', 'the limit of elements is reached'],
+  type_limit: ['element_type_limit', 'the limit of their type is reached'],
+  token_limit: ['element_token_limit', 'there is no room for their tokens'],
+};
 
-function cutIssue(limit: Limit, elements: readonly string[]): PromptIssue {
-  const { code, what } = CUTS[limit];
-  const message = `${elements.length} elements matched and were left out: ${what}.`;
-  return { code, severity: 'warning', message, details: { elements } };
+/** Reports what a selection left out, one issue for each limit. */
+export function reportLeft({ left }: Selection, report: Report): void {
+  for (const limit of ['total_limit', 'type_limit', 'token_limit'] as const) {
+    const [code, what] = LIMITS[limit];
+    const elements = left[limit];
+    if (elements.length > 0) report(code, 'warning', `${elements.length} elements matched and were left out: ${what}.`, { elements });
+  }
 }

@@ -1,5 +1,3 @@
-import type { PromptIssue } from './prompt-context.js';
-
 /** Which tools a persona may use, and on which model, by tool name. */
 export type ToolManifest = {
   readonly [personaId: string]: {
@@ -29,7 +27,7 @@ export function applyToolManifest<T extends { readonly name: string }>(
   tools: readonly T[],
   manifest: ToolManifest,
   { personaId, modelId }: { readonly personaId: string | undefined; readonly modelId: string },
-): { readonly tools: readonly T[]; readonly reasons: ReadonlyMap<string, ToolReason>; readonly issues: readonly PromptIssue[] } {
+): { readonly tools: readonly T[]; readonly reasons: ReadonlyMap<string, ToolReason> } {
   const entry = personaId !== undefined && Object.hasOwn(manifest, personaId) ? manifest[personaId] : undefined;
   const overrides = entry?.modelOverrides ?? {};
   const override = Object.hasOwn(overrides, modelId) ? overrides[modelId] : undefined;
@@ -41,11 +39,5 @@ export function applyToolManifest<T extends { readonly name: string }>(
     return enabled.includes(name) ? 'included:enabled_tool_ids' : 'excluded:not_in_enabled_tool_ids';
   };
   const reasons = new Map(tools.map(({ name }) => [name, reasonFor(name)]));
-  const kept = tools.filter(({ name }) => reasons.get(name)?.startsWith('included'));
-  const issues = [...reasons].flatMap(([tool, reason]): PromptIssue[] =>
-    reason.startsWith('included')
-      ? []
-      : [{ code: 'tool_excluded', severity: 'info', message: `The tool ${tool} was left out by the manifest.`, details: { tool, reason } }],
-  );
-  return { tools: kept, reasons, issues };
+  return { tools: tools.filter(({ name }) => reasons.get(name)?.startsWith('included')), reasons };
 }
