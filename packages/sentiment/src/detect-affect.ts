@@ -31,7 +31,7 @@ export function detectAffect(text: string, { language, context }: DetectOptions 
 /** Makes a reading of what was read, with a model and rules. For the error card, which leaves rules out in turn. */
 export function judge(read: ReadText, model: LinearModel, rules: readonly Rule[], isCut: boolean): AffectReading {
   const { found, signs } = read;
-  if (!read.isCovered && !found.hits.some((hit) => hit.weight !== 0 || hit.kind === 'emoji')) return unknown(read);
+  if (!read.isCovered && !found.hits.some((hit) => hit.weight !== 0 || hit.kind === 'emoji')) return unknown(read, isCut);
   const logits = modelLogits(model, read.tokens, read.dense);
   const applied = applyRules(read, logits, rules);
   const probability = (head: (typeof HEADS)[number]): number => 1 / (1 + Math.exp(-(logits[HEADS.indexOf(head)] ?? 0)));
@@ -58,7 +58,7 @@ export function judge(read: ReadText, model: LinearModel, rules: readonly Rule[]
   };
 }
 
-function unknown(read: ReadText): AffectReading {
+function unknown(read: ReadText, isCut: boolean): AffectReading {
   return {
     score: null,
     polarity: 'neutral',
@@ -70,7 +70,7 @@ function unknown(read: ReadText): AffectReading {
     frustrated: 0,
     confused: 0,
     satisfied: 0,
-    evidence: evidenceOf(read, [], false),
+    evidence: evidenceOf(read, [], isCut),
   };
 }
 

@@ -28,7 +28,7 @@ export interface PackedModel {
 
 /** The character of weight 0, and how far weights reach from it. */
 export const ZERO = 79;
-export const MOST = 31;
+export const MOST = 7;
 
 /** @throws {@link InvalidModelError} when the parts do not fit together. */
 export function unpackModel(packed: PackedModel): LinearModel {

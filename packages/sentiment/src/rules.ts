@@ -24,6 +24,8 @@ const has = ({ found }: RuleInput, cue: Cue): boolean => (found.cues[CUES.indexO
 const irritated = (input: RuleInput): boolean => has(input, 'frustrated') || has(input, 'insult') || has(input, 'shush');
 const pleased = (input: RuleInput): boolean => has(input, 'pleased') || has(input, 'praise') || has(input, 'resolved');
 
+const turned = (found: Findings): boolean => found.hits.some(({ kind }) => kind === 'negation');
+
 /**
  * What people know and the linear model has too few examples of. The figures are ours, set by category of message and
  * never by single lines; the error card shows what each rule changes.
@@ -139,6 +141,18 @@ export const RULES: readonly Rule[] = [
     kind: 'intensity',
     applies: ({ found, signs }) => found.positive - found.negative >= 2.5 && found.negative < 0.5 && !signs.sarcasm,
     shift: [0, 0, 0, 1.5, -1],
+  },
+  {
+    name: 'turned-to-good',
+    kind: 'phrase',
+    applies: ({ found, signs }) => turned(found) && found.positive >= 1.2 && found.negative < 0.5 && !signs.sarcasm,
+    shift: [-0.5, 0, 0, 1.5, -1],
+  },
+  {
+    name: 'turned-to-bad',
+    kind: 'phrase',
+    applies: ({ found }) => turned(found) && found.negative >= 1.2 && found.positive < 0.5,
+    shift: [0, 0, -1.5, -1.5, 1.5],
   },
   {
     name: 'short-praise',

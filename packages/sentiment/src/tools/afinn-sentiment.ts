@@ -33,9 +33,9 @@ export function afinnSentiment(text: string, language: string | undefined): Sent
   const base = named ?? (guess === 'und' ? 'en' : guess);
   const lexicon = base === 'en' ? undefined : lexiconOf(base);
   if (base !== 'en' && lexicon === undefined) return { ...NOTHING, score: null, confidence: 0 };
-  const valueOf = (word: string): number =>
+  const worthOf = (word: string): number =>
     lexicon === undefined ? (afinn().get(word) ?? 0) : (lexicon.values[lexicon.ids.get(word) ?? 0] ?? 0);
-  const tokens = words.map((token) => ({ token, score: valueOf(token) }));
+  const tokens = words.map((token) => ({ token, score: worthOf(token) }));
   const sum = tokens.reduce((all, { score }) => all + score, 0);
   const score = sum / Math.sqrt(sum * sum + ALPHA);
   const positiveTokens = tokens.filter((entry) => entry.score > 0);

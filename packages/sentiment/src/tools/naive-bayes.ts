@@ -19,7 +19,8 @@ export function trainBayes(items: readonly { readonly words: readonly string[]; 
   const vocabulary = new Set<string>();
   for (const item of items) {
     texts[item.label] = (texts[item.label] ?? 0) + 1;
-    const counts = (words[item.label] ??= Object.create(null) as Record<string, number>);
+    const counts: Record<string, number> = words[item.label] ?? Object.create(null);
+    words[item.label] = counts;
     for (const word of item.words) {
       counts[word] = (counts[word] ?? 0) + 1;
       vocabulary.add(word);

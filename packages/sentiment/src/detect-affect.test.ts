@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { ContextTurn } from './affect.js';
+import { detectAffect } from './detect-affect.js';
+
+const events = (text: string, language = 'en', context?: readonly ContextTurn[]): string[] => {
+  const reading = detectAffect(text, { language, context });
+  return (['frustrated', 'confused', 'satisfied'] as const).filter((event) => reading[event] >= 0.5);
+};
+
+test.each([
+  ['This is terrible, I hate it and the app is useless.', 'frustrated'],
+  ["That's the third time you deleted my tests.", 'frustrated'],
+  ["I don't understand what you mean.", 'confused'],
+  ['Thank you, that worked great and I love it.', 'satisfied'],
+])('%s', (text, event) => {
+  expect(events(text)).toEqual([event]);
+});
+
+test.each(['Please explain closures.', 'Can you clarify this in the docs?', 'I am in Huhne Street', 'Why does the loop stop?'])(
+  'a request is not confusion: %s',
+  (text) => {
+    expect(events(text)).toEqual([]);
+  },
+);
+
+test.each([
+  ['es', 'Estoy harto, otra vez el mismo error.', 'frustrated'],
+  ['fr', "J'en ai marre, ça ne marche toujours pas.", 'frustrated'],
+  ['de', 'Schon wieder kaputt, das nervt.', 'frustrated'],
+  ['pt', 'De novo esse erro, que saco!', 'frustrated'],
+  ['it', 'Sono stufo, ancora lo stesso errore.', 'frustrated'],
+  ['nl', 'Alweer kapot, ik ben het zat.', 'frustrated'],
+  ['zh', '又报错了，真烦！', 'frustrated'],
+  ['ja', 'また同じエラーです。いい加減にしてください。', 'frustrated'],
+  ['es', 'No entiendo nada.', 'confused'],
+  ['fr', 'Je ne comprends pas.', 'confused'],
+  ['de', 'Das verstehe ich nicht.', 'confused'],
+  ['pt', 'Não entendi.', 'confused'],
+  ['it', 'Non ho capito.', 'confused'],
+  ['nl', 'Ik snap het niet.', 'confused'],
+  ['zh', '我没看懂。', 'confused'],
+  ['ja', 'よく分かりません。', 'confused'],
+  ['es', '¡Perfecto, muchas gracias!', 'satisfied'],
+  ['fr', 'Parfait, merci beaucoup !', 'satisfied'],
+  ['de', 'Super, vielen Dank!', 'satisfied'],
+  ['pt', 'Perfeito, muito obrigado!', 'satisfied'],
+  ['it', 'Perfetto, grazie mille!', 'satisfied'],
+  ['nl', 'Geweldig, bedankt!', 'satisfied'],
+  ['zh', '太棒了，谢谢！', 'satisfied'],
+  ['ja', '完璧です、ありがとうございます！', 'satisfied'],
+])('%s: %s', (language, text, event) => {
+  expect(events(text, language)).toEqual([event]);
+});
+
+test('a message said again is frustration, the same message once is not', () => {
+  const context: ContextTurn[] = [
+    { role: 'user', text: 'Please answer in English.' },
+    { role: 'assistant', text: 'Claro, aquí tienes el resumen.' },
+  ];
+  expect(events('Please answer in English.')).toEqual([]);
+  expect(events('Please answer in English.', 'en', context)).toEqual(['frustrated']);
+});
+
+test('whom a feeling is aimed at is told apart', () => {
+  expect(detectAffect('You are useless, stop it.').target).toBe('assistant');
+  expect(detectAffect('My boss is terrible, he hates everyone.').target).toBe('other');
+  expect(detectAffect('The table stands in the room.').target).toBe('none');
+});
+
+test('the evidence names words and rules', () => {
+  const { evidence } = detectAffect('Great, it broke again.');
+  expect(evidence.map(({ kind, text }) => `${kind}:${text}`)).toEqual(expect.arrayContaining(['word:great', 'sarcasm:sarcasm']));
+});
+
+test('calm and loud differ in arousal', () => {
+  expect(detectAffect('THIS IS HORRIBLE!!!').arousal).toBeGreaterThan(detectAffect('this is horrible').arousal);
+});
+
+test('what is cut off is said', () => {
+  const { evidence } = detectAffect(`${'word '.repeat(200_001)}terrible`);
+  expect(evidence.some(({ text }) => text.startsWith('beyond '))).toBe(true);
+});
