@@ -12,16 +12,9 @@ import {
   type Parked,
   type TraceEntry,
 } from '@x/core';
-import { followSignal, settledWithin } from './abort.js';
+import { followSignal, limitTime, settledWithin } from './abort.js';
 import type { BatchOwner } from './background.js';
-import {
-  AnswerMismatchError,
-  AnswerUsedError,
-  NothingParkedError,
-  OperationUnknownError,
-  SessionClosedError,
-  TurnTimeoutError,
-} from './errors.js';
+import { AnswerMismatchError, AnswerUsedError, NothingParkedError, OperationUnknownError, SessionClosedError } from './errors.js';
 import { streamEvents } from './event-channel.js';
 import { faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
@@ -47,7 +40,7 @@ interface RunTerms {
 }
 
 /** Makes a session; called by a lane. @throws `tool_invalid` */
-export function createSession(parts: LaneParts, options: SessionOptions): Session & { readonly closed: boolean } {
+export function createSession(parts: LaneParts, options: SessionOptions, onClosed: () => void): Session {
   const { clock, random, queue, laneState, background, store, laneKey: lane } = parts;
   const conversation = options.conversation ?? 'main';
   const hooks = listHooks(options.features ?? [], options.hooks);
@@ -121,15 +114,11 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     const promise = queue
       .run(
         async () => {
-          const turn = followSignal(stop);
-          const { maxWallMs } = budgets;
-          const wallReason = new TurnTimeoutError(maxWallMs ?? 0);
-          const cancel = maxWallMs === undefined ? () => {} : clock.setTimeout(() => turn.controller.abort(wallReason), maxWallMs);
+          const wall = limitTime(stop, budgets.maxWallMs, clock);
           try {
-            return await work({ tools, budgets, signal: turn.controller.signal, stop, wallReason, emit });
+            return await work({ tools, budgets, signal: wall.signal, stop, outOfTime: wall.isOver, emit });
           } finally {
-            cancel();
-            turn.release();
+            wall.release();
           }
         },
         { rank, signal: stop },
@@ -278,9 +267,6 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
     reload() {
       host.stable = { ...host.stable, parts: undefined };
     },
-    get closed() {
-      return closed;
-    },
     async close({ timeoutMs = 5000 } = {}) {
       closed = true;
       const until = clock.now() + timeoutMs;
@@ -291,6 +277,7 @@ export function createSession(parts: LaneParts, options: SessionOptions): Sessio
         await Promise.allSettled(running);
       }
       await background.drain(Math.max(0, until - clock.now()));
+      onClosed();
     },
   };
 }

@@ -64,7 +64,7 @@ export async function openLane({
   const laneState = createLaneState(store, { lane: key, fresh: shared });
   const queue = createLaneQueue();
   const background = createBackground({ lane: laneState, clock, random });
-  const sessions = new Set<ReturnType<typeof createSession>>();
+  const sessions = new Set<Session>();
   const memory = memoryView({
     state: async () => (await laneState.load('main')).state,
     async commit(operations, why) {
@@ -82,8 +82,11 @@ export async function openLane({
     store,
     session(options) {
       if (closed) throw new SessionClosedError(key);
-      for (const session of sessions) if (session.closed) sessions.delete(session);
-      const session = createSession({ laneKey: key, clock, random, store, queue, laneState, background }, options);
+      const session: Session = createSession(
+        { laneKey: key, clock, random, store, queue, laneState, background },
+        options,
+        () => void sessions.delete(session),
+      );
       sessions.add(session);
       return session;
     },

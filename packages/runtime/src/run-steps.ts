@@ -43,8 +43,8 @@ export interface StepsInput extends ToolRunner {
   readonly layOut: ReturnType<typeof createRequestLayout>;
   readonly overhead: (layout: Layout) => number;
   readonly random: Random;
-  /** The reason that `signal` has when the time limit was reached. */
-  readonly wallReason: unknown;
+  /** True when `signal` was aborted by the time limit. */
+  outOfTime(): boolean;
   /** Present when a parked turn goes on. */
   readonly open?: OpenCall | undefined;
   readonly journal?: ((entry: Json) => void) | undefined;
@@ -100,7 +100,7 @@ async function runUntilEnd(input: StepsInput, tally: Tally): Promise<StepsOutcom
   try {
     return await run.go();
   } catch (error) {
-    if (!input.stop.aborted && input.signal.aborted && input.signal.reason === input.wallReason) return run.outOfTime();
+    if (!input.stop.aborted && input.outOfTime()) return run.outOfTime();
     throw error;
   }
 }

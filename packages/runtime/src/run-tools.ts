@@ -9,7 +9,7 @@ import {
   type ToolResult,
   type Turn,
 } from '@x/core';
-import { followSignal, followTogether, raceAbort } from './abort.js';
+import { type Followers, followTogether, raceAbort } from './abort.js';
 import { TurnTimeoutError } from './errors.js';
 import { type CallOptions, callHook, faultText, type HookEntry } from './hook-list.js';
 import type { Metric, StepEvent, ToolCallRecord } from './session-types.js';
@@ -52,25 +52,14 @@ export async function runTools(
   runner: ToolRunner,
   answer?: Answer | undefined,
 ): Promise<readonly ToolOutcome[]> {
-  const { controller, release } = followSignal(runner.signal);
-  const together = followTogether(controller.signal);
+  const together = followTogether(runner.signal);
   try {
-    return await Promise.all(
-      calls.map(async (call) => {
-        const own = together.child();
-        try {
-          return await runTool(call, step, { ...runner, signal: own.controller.signal }, answer);
-        } finally {
-          own.release();
-        }
-      }),
-    );
+    return await Promise.all(calls.map((call) => runTool(call, step, runner, together, answer)));
   } catch (error) {
-    controller.abort(error);
+    together.abortAll(error);
     throw error;
   } finally {
     together.release();
-    release();
   }
 }
 
@@ -79,7 +68,13 @@ export function refuseCall(call: AskedCall, output: string): ToolOutcome {
   return { call, record: { id: call.id, name: call.function.name, args: call.function.arguments, output, isError: true, ms: 0 } };
 }
 
-async function runTool(call: AskedCall, step: number, runner: ToolRunner, answer: Answer | undefined): Promise<ToolOutcome> {
+async function runTool(
+  call: AskedCall,
+  step: number,
+  runner: ToolRunner,
+  together: Followers,
+  answer: Answer | undefined,
+): Promise<ToolOutcome> {
   const { clock, emit, metric } = runner;
   const { name } = call.function;
   const startMs = clock.now();
@@ -103,7 +98,7 @@ async function runTool(call: AskedCall, step: number, runner: ToolRunner, answer
     else {
       const guarded = await beforeTool(call, args, step, runner, answer);
       args = guarded.args;
-      result = guarded.result ?? (await execute(tool, args, call, runner, answer));
+      result = guarded.result ?? (await execute(tool, args, call, runner, together, answer));
     }
   }
   const pending = pendingOf(result);
@@ -146,23 +141,34 @@ function asksAgain(result: ToolResult, answer: Answer): boolean {
   return answer.ok && pendingOf(result) !== undefined;
 }
 
-async function execute(tool: ITool, args: unknown, call: AskedCall, runner: ToolRunner, answer: Answer | undefined): Promise<ToolResult> {
-  const { controller, release } = followSignal(runner.signal);
+async function execute(
+  tool: ITool,
+  args: unknown,
+  call: AskedCall,
+  runner: ToolRunner,
+  together: Followers,
+  answer: Answer | undefined,
+): Promise<ToolResult> {
+  const controller = together.child();
   const timeoutMs = tool.timeoutMs ?? runner.toolTimeoutMs;
-  const late = new TurnTimeoutError(timeoutMs);
-  const cancel = Number.isFinite(timeoutMs) ? runner.clock.setTimeout(() => controller.abort(late), timeoutMs) : () => {};
+  let late = false;
+  const stop = (): void => {
+    late = true;
+    controller.abort(new TurnTimeoutError(timeoutMs));
+  };
+  const cancel = Number.isFinite(timeoutMs) ? runner.clock.setTimeout(stop, timeoutMs) : undefined;
   try {
     const context = { signal: controller.signal, callId: call.id, turn: runner.view?.(`tool:${tool.name}`), ...(answer && { answer }) };
-    const work = Promise.resolve().then(() => tool.execute(args as never, context));
-    return asResult(await raceAbort(work, controller.signal));
+    const said = tool.execute(args as never, context);
+    return asResult(said instanceof Promise ? await raceAbort(said, controller.signal) : said);
   } catch (error) {
     if (runner.stop.aborted) throw runner.stop.reason;
-    if (error === late) return { output: `${tool.name} gave no result within ${timeoutMs} ms and was stopped.`, isError: true };
-    if (runner.signal.aborted) return { output: `${tool.name} was stopped: ${faultText(runner.signal.reason)}`, isError: true };
+    if (late) return { output: `${tool.name} gave no result within ${timeoutMs} ms and was stopped.`, isError: true };
+    if (controller.signal.aborted) return { output: `${tool.name} was stopped: ${faultText(controller.signal.reason)}`, isError: true };
     return { output: error instanceof Error ? error.message || error.name : String(error), isError: true };
   } finally {
-    cancel();
-    release();
+    cancel?.();
+    together.leave(controller);
   }
 }
 

@@ -14,8 +14,7 @@ import {
   type TurnHook,
   textOf,
 } from '@x/core';
-import { followSignal } from './abort.js';
-import { TurnTimeoutError } from './errors.js';
+import { limitTime } from './abort.js';
 import { streamEvents } from './event-channel.js';
 import { faultText, type HookEntry } from './hook-list.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
@@ -67,10 +66,7 @@ async function runTurnWith(
   const toolSet = createToolSet(options.tools ?? []);
   const layout: Layout = { stable: { system }, tools: toolSet.specs, history, blocks: [], volatile: {}, current: [input] };
   const place = { layout };
-  const turn = followSignal(stop);
-  const { maxWallMs } = budgets;
-  const wallReason = new TurnTimeoutError(maxWallMs ?? 0);
-  const cancel = maxWallMs === undefined ? () => {} : clock.setTimeout(() => turn.controller.abort(wallReason), maxWallMs);
+  const wall = limitTime(stop, budgets.maxWallMs, clock);
   const onFault = (message: string, error: unknown): void =>
     emit({ type: 'trace', entry: { type: 'WARNING', message, turn: input.id, atMs: clock.now(), details: { problem: faultText(error) } } });
   const metric = (event: Metric): void => {
@@ -95,9 +91,9 @@ async function runTurnWith(
       random,
       tools: toolSet.byName,
       hooks: (options.hooks ?? []).map((hook): HookEntry => ({ hook, name: hook.name ?? 'host', host: true })),
-      signal: turn.controller.signal,
+      signal: wall.signal,
       stop,
-      wallReason,
+      outOfTime: wall.isOver,
       clock,
       toolTimeoutMs: options.toolTimeoutMs ?? 60_000,
       emit,
@@ -124,8 +120,7 @@ async function runTurnWith(
     metric({ type: 'run', model: model.modelId, turns: 0, toolCalls: 0, totalTokens: 0, ms, error: faultText(error) });
     throw error;
   } finally {
-    cancel();
-    turn.release();
+    wall.release();
   }
 }
 

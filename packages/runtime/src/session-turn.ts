@@ -141,7 +141,7 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
     view: (by) => turn.as(by),
     signal: running.signal,
     stop: running.stop,
-    wallReason: running.wallReason,
+    outOfTime: running.outOfTime,
     clock,
     toolTimeoutMs: options.toolTimeoutMs ?? 60_000,
     emit: running.emit,

@@ -59,6 +59,7 @@ export interface Running {
   readonly budgets: Budgets;
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
-  readonly wallReason: unknown;
+  /** True when the time limit was reached. */
+  outOfTime(): boolean;
   emit(event: TurnEvent): void;
 }
