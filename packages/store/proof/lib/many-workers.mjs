@@ -20,7 +20,7 @@ const engineOf = (handle) =>
     store: postgresStore({ connectionString: url, schema }),
     connectionString: url,
     schema: bossSchema,
-    workers: 12,
+    workers: 8,
     maxAttempts: 10,
     ...(handle && { handle }),
     onEvent: (event) => {
@@ -88,11 +88,13 @@ async function work() {
   pool.on('error', () => {});
   await engineOf(worker(pool));
   process.stdout.write('ready\n');
+  // Nobody is left to end it once the driver is gone.
+  process.stdin.resume().on('close', () => process.exit());
   await new Promise(() => {});
 }
 
 async function startWorker() {
-  const child = spawn(process.execPath, [process.argv[1], 'work', json], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [process.argv[1], 'work', json], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   await new Promise((done, fail) => {
     lines.once('line', done);
@@ -117,10 +119,20 @@ async function drive() {
 
   let accepted = 0;
   let refused = 0;
+  let retried = 0;
   const enqueue = async (agent, turn) => {
-    const { accepted: taken } = await producer.enqueueTurn({ scope: scopeOf(agent), id: `${agent}-${turn}`, input: { agent, turn } });
-    if (taken) accepted += 1;
-    else refused += 1;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { accepted: taken } = await producer.enqueueTurn({ scope: scopeOf(agent), id: `${agent}-${turn}`, input: { agent, turn } });
+        if (taken) accepted += 1;
+        else refused += 1;
+        return;
+      } catch (error) {
+        // What may pass is tried again, as a host would: the id makes that safe.
+        if (!error.retryable || tries >= 20) throw error;
+        retried += 1;
+      }
+    }
   };
   const began = Date.now();
   const producing = Promise.all(

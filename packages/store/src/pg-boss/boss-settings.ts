@@ -2,14 +2,14 @@ import type { PgBoss } from 'pg-boss';
 import type { EngineQueue } from '../engine/turn-engine.js';
 
 export const QUEUES: readonly EngineQueue[] = ['turns', 'batches'];
-export const TIMERS = 'timers';
+export const TIMERS = 'timers' as const;
 
 const YEAR_SECONDS = 31_536_000;
 
 /** What a worker that died is noticed by. Ten seconds is the least that pg-boss takes. */
 export const HEARTBEAT_SECONDS = 10;
 /** Seconds between looks at a queue: the successor of a turn is not announced, so a look finds it. */
-export const POLL_SECONDS = 0.5;
+export const POLL_SECONDS: { readonly [queue in EngineQueue | typeof TIMERS]: number } = { turns: 0.5, batches: 2, timers: 0.5 };
 
 /** Settings without which a dead worker is not noticed within seconds: pg-boss's own defaults take a minute and more. */
 export function bossSettings({

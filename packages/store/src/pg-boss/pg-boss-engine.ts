@@ -292,11 +292,18 @@ async function startWorkers(
     readonly fire: (turn: TurnRequest) => Promise<boolean>;
   },
 ): Promise<void> {
-  const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS };
+  const polling = (queue: keyof typeof POLL_SECONDS) => ({
+    pollingIntervalSeconds: POLL_SECONDS[queue],
+    notifyPollingIntervalSeconds: POLL_SECONDS[queue],
+  });
   for (const queue of QUEUES) {
-    await boss.work<JobData>(queue, { ...polling, batchSize: 1, localConcurrency: workers }, async ([job]) => job && deliver(queue, job));
+    await boss.work<JobData>(
+      queue,
+      { ...polling(queue), batchSize: 1, localConcurrency: workers },
+      async ([job]) => job && deliver(queue, job),
+    );
   }
-  await boss.work<JobData & { readonly queue: EngineQueue }>(TIMERS, { ...polling, batchSize: 100 }, async (jobs) => {
+  await boss.work<JobData & { readonly queue: EngineQueue }>(TIMERS, { ...polling(TIMERS), batchSize: 100 }, async (jobs) => {
     for (const { data } of jobs) await fire(data);
   });
 }
