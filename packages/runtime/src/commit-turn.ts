@@ -1,5 +1,6 @@
-import { type AgentState, type Batch, createId, type Json, KEYS, type Logged, type Snapshot } from '@x/core';
+import { type Batch, createId, type Json, KEYS, type Snapshot } from '@x/core';
 import { type CallOptions, callHook } from './hook-list.js';
+import type { Committed } from './lane-state.js';
 import type { TurnResult } from './session-types.js';
 import type { StepsOutcome } from './tally.js';
 import type { Begun, TurnHost } from './turn-host.js';
@@ -49,7 +50,7 @@ export async function commitTurn(
   batches: readonly Batch[],
   journal: readonly Json[],
   answered: string | undefined,
-): Promise<{ readonly logged: readonly Logged[]; readonly state: AgentState }> {
+): Promise<Committed> {
   const { history, current, blocks } = turn.layout;
   const appended = history === begunWith ? dropped : [];
   const replaced = history !== snapshot.history && appended.length === 0;
@@ -58,6 +59,7 @@ export async function commitTurn(
     turn: answered === undefined ? turn.start.id : `${turn.start.id}:${answered}`,
     conversation: host.conversation,
     operations: turn.operations,
+    made: { on: snapshot.revision, state: turn.state },
     raised: turn.raised.filter((event) => !turn.consumed.has(event.eventType)),
     consumed: turn.consumed,
     batches: { add: batches },
@@ -80,7 +82,7 @@ export function turnResult(
   snapshot: Snapshot,
   outcome: StepsOutcome,
   batches: readonly Batch[],
-  { logged, state }: { readonly logged: readonly Logged[]; readonly state: AgentState },
+  { logged, state }: Committed,
 ): TurnResult {
   return {
     id: turn.start.id,

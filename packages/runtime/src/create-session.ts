@@ -82,6 +82,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     overhead: createOverheadCounter(),
     layOut: createRequestLayout(),
     trace,
+    paired: new WeakSet(),
     stable: { parts: undefined, hash: undefined, specs: undefined },
     model,
     onTrace,

@@ -9,6 +9,7 @@ import {
   type Logged,
   relogOperations,
   type Snapshot,
+  type Stored,
 } from '@x/core';
 import { LaneContendedError, TranscriptConflictError } from './errors.js';
 import { MAX_PENDING_EVENTS } from './turn-state.js';
@@ -21,6 +22,8 @@ export interface LaneChange {
   readonly turn: string;
   readonly conversation: string;
   readonly operations: readonly Logged[];
+  /** The revision that the operations were made on, and the state after them; on another one they are made anew. */
+  readonly made?: { readonly on: number; readonly state: AgentState } | undefined;
   readonly raised?: readonly GMIEvent[] | undefined;
   readonly consumed?: ReadonlySet<string> | undefined;
   readonly batches?: { readonly add?: readonly Batch[] | undefined; readonly done?: readonly string[] | undefined } | undefined;
@@ -31,11 +34,18 @@ export interface LaneChange {
   readonly journal?: readonly Json[] | undefined;
 }
 
+/** The lane and the conversation after a commit. */
+export interface Committed {
+  readonly logged: readonly Logged[];
+  readonly state: AgentState;
+  readonly history: readonly Stored[];
+}
+
 export interface LaneState {
   /** The newest known snapshot of a conversation. */
   load(conversation: string): Promise<Snapshot>;
   /** @throws `transcript_conflict`, `lane_contended`, what the store throws. */
-  commit(change: LaneChange): Promise<{ readonly logged: readonly Logged[]; readonly state: AgentState }>;
+  commit(change: LaneChange): Promise<Committed>;
   /** Forgets what is known, so that the next load asks the store. */
   forget(): void;
 }
@@ -72,13 +82,15 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     conversations.clear();
   };
 
-  const attempt = async (change: LaneChange, snapshot: Snapshot) => {
+  const attempt = async (change: LaneChange, snapshot: Snapshot): Promise<Committed> => {
     const { transcript } = change;
     if (transcript && snapshot.transcriptRevision !== transcript.madeOn) {
       throw new TranscriptConflictError(change.conversation);
     }
     change.check?.(snapshot);
-    const { state, logged } = relogOperations(snapshot.state, change.operations);
+    const asMade = change.made?.on === snapshot.revision;
+    const { state, logged } =
+      asMade && change.made ? { state: change.made.state, logged: change.operations } : relogOperations(snapshot.state, change.operations);
     const events = [...snapshot.events.filter((event) => !change.consumed?.has(event.eventType)), ...(change.raised ?? [])].slice(
       -MAX_PENDING_EVENTS,
     );
@@ -95,24 +107,23 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     });
     if (revision !== snapshot.revision + 1) {
       forget(); // the same turn was committed before: what is known here is older than the store
-      return { logged, state: (await load(change.conversation)).state };
+      const now = await load(change.conversation);
+      return { logged, state: now.state, history: now.history };
     }
     const batches = [...snapshot.batches, ...add].filter((batch) => !done.includes(batch.id));
     head = { revision, state, events, batches };
     const { history, blocks, stableHash, parked, transcriptRevision } = snapshot;
-    conversations.set(
-      change.conversation,
-      transcript
-        ? {
-            transcriptRevision: transcriptRevision + 1,
-            history: [...(transcript.change.replace ?? history), ...transcript.change.append],
-            blocks: transcript.change.blocks,
-            stableHash: transcript.change.stableHash,
-            parked: transcript.change.parked,
-          }
-        : { transcriptRevision, history, blocks, stableHash, parked },
-    );
-    return { logged, state };
+    const now: Conversation = transcript
+      ? {
+          transcriptRevision: transcriptRevision + 1,
+          history: [...(transcript.change.replace ?? history), ...transcript.change.append],
+          blocks: transcript.change.blocks,
+          stableHash: transcript.change.stableHash,
+          parked: transcript.change.parked,
+        }
+      : { transcriptRevision, history, blocks, stableHash, parked };
+    conversations.set(change.conversation, now);
+    return { logged, state, history: now.history };
   };
 
   const commit = async (change: LaneChange) => {

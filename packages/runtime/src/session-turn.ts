@@ -98,7 +98,7 @@ function begin(
 ): Begun {
   const { placement = 'kept-on-change' } = host.options;
   const said = dropped.length > 0 ? [...snapshot.history, ...dropped] : snapshot.history;
-  const history = repairPairs(said);
+  const history = host.paired.has(said) ? said : repairPairs(said);
   const toolSet = host.toolSet(running.tools);
   const layout: Layout = { stable: {}, tools: toolSet.specs, history, blocks: snapshot.blocks, volatile: {}, current, placement };
   const turn = new TurnState({
@@ -156,6 +156,7 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
   if (options.journal)
     journal.push({ kind: 'parts', stable: { ...turn.layout.stable }, volatile: { ...turn.layout.volatile }, signals: [...turn.signals] });
   const committed = await commitTurn(host, begun, outcome, batches, journal, open?.answer.id);
+  host.paired.add(committed.history);
   const { inputTokens, outputTokens } = outcome.usage;
   host.metric({
     type: 'run',

@@ -34,6 +34,8 @@ export interface TurnHost {
   readonly overhead: (layout: Layout) => number;
   readonly layOut: ReturnType<typeof createRequestLayout>;
   readonly trace: TraceRing;
+  /** Histories whose calls and results are known to be paired. */
+  readonly paired: WeakSet<readonly Stored[]>;
   /** The prefix, fixed from the first turn to the next reload. */
   stable: { parts: Parts | undefined; hash: string | undefined; specs: readonly ToolSpec[] | undefined };
   model(): IChatModel;

@@ -5,6 +5,7 @@ import {
   type IChatModel,
   InvalidArgumentError,
   type ITool,
+  type LaneScope,
   laneKey,
   type PendingRequest,
   type Random,
@@ -30,6 +31,8 @@ export interface AgentCore {
   readonly registry: ReadonlyMap<string, AgentSpec>;
   /** The session of a node's conversation, opened on first use. */
   session(node: AgentNode, conversation?: string | undefined): Promise<Session>;
+  /** The ancestor that has the same lane, if one has: while its turn runs, no other can. */
+  sharesLane(node: AgentNode): AgentNode | undefined;
   /** Closes the session of a conversation that is over, such as a beat's. */
   forget(node: AgentNode, conversation: string): Promise<void>;
   /** Closes what a node had opened; a lane goes with its last user. */
@@ -48,8 +51,10 @@ export function createAgentCore(
   const trace = createAgentTrace();
   const lanes = new Map<string, { readonly lane: Promise<Lane>; users: number }>();
 
+  const scopeOf = (node: AgentNode): LaneScope =>
+    node.spec.scope ?? { persona: node.name, user: options.user ?? 'local', session: node.conversation };
   const laneOf = (node: AgentNode): Promise<Lane> => {
-    const scope = node.spec.scope ?? { persona: node.name, user: options.user ?? 'local', session: node.conversation };
+    const scope = scopeOf(node);
     const key = laneKey(scope);
     const shared = lanes.get(key) ?? { lane: openLane({ store, scope, initial: node.spec.initial, clock, random }), users: 0 };
     shared.users += 1;
@@ -112,6 +117,12 @@ export function createAgentCore(
       node.sessions.set(conversation, known);
       known.catch(() => node.sessions.delete(conversation));
       return known;
+    },
+    sharesLane(node) {
+      const key = laneKey(scopeOf(node));
+      let above = node.parent;
+      while (above && laneKey(scopeOf(above)) !== key) above = above.parent;
+      return above;
     },
     async forget(node, conversation) {
       if (conversation === node.conversation) return;

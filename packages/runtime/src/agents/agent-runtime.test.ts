@@ -224,6 +224,15 @@ test('a team works through the task tool: children run side by side and are clos
   expect(runtime.list()).toEqual([]);
 });
 
+test('an agent of the same lane cannot be given a task: its turn could never begin', async () => {
+  const scope = { directory: '/personas/ava' };
+  const double = agent('double', { does: '', scope });
+  const ava = agent('ava', { does: '', scope, team: [double] });
+  const model = createScriptedModel([{ toolCalls: [task('double', 'x')] }, (request) => textOf(request.messages.at(-1)!)]);
+  const { text } = await ava.run('go', { model });
+  expect(text).toBe('agent "double" lives in the lane of root/ava.1, which is running. Give it a lane of its own.');
+});
+
 test('one place means one child at a time, in line', async () => {
   const child = agent('child', { does: '', soul: 'CHILD' });
   const boss = agent('boss', { does: '', team: [child], budget: { maxConcurrent: 1 } });

@@ -25,6 +25,11 @@ export function createTaskVerbs(runtime: () => TaskRuntime): Pick<TaskVerbs, 'ru
       if (typeof child === 'string') return { refused: child };
       adopt(child);
       parent.tasks.set(call.callId, child);
+      const above = core.sharesLane(child);
+      if (above) {
+        await end(core, parent, child, call);
+        return { refused: `agent "${name}" lives in the lane of ${above.id}, which is running. Give it a lane of its own.` };
+      }
       const woke = wake(child, prompt, { origin: 'internal' });
       if (woke.ok) return until(core, parent, child, call, wait(child, { by: parent }));
       await end(core, parent, child, call);
