@@ -95,8 +95,10 @@ async function live(crashAt, { drainEach, seed }) {
     if (by === 'metaprompt' && ('set' in operation || 'imprint' in operation)) applied.push(JSON.stringify([turn, operation]));
   }
   // How many turns had passed when a reply came in is a matter of pace; with a drain after each turn it is fixed.
-  const { gmi_mood_since: _pace, ...values } = state.values;
-  const kept = drainEach === 1 ? state : { ...state, values };
+  const { gmi_mood_since: pace, gmi_metaprompt_usage: usage, ...values } = state.values;
+  // The trace is evidence for a reflection and does not survive a crash, so tokens may differ; the number of calls may not.
+  const used = { calls: usage?.calls, repairs: usage?.repairs };
+  const kept = { ...state, values: { ...values, used, ...(drainEach === 1 && { pace }) } };
   return {
     hash: createHash('sha256')
       .update(canonical({ state: kept, events, turns: history.length }))
@@ -145,7 +147,11 @@ export default async function crashPoints({ short, log }) {
       none('No change of a metaprompt is lost when the process dies', found.lost, 'crash points that lost a change'),
       none('No change is applied twice', found.twice, 'crash points that applied a change twice'),
       none('No change is out of order', found.order, 'crash points with another sequence than the run without a crash'),
-      none('State, events and transcript length are those of the run without a crash', found.hash, 'crash points with another hash'),
+      none(
+        'State (but for counted tokens), events and transcript length are those of the run without a crash',
+        found.hash,
+        'crash points with another hash',
+      ),
       none('Nothing stays pending', found.pending, 'crash points with pending batches'),
       none('Each run died exactly once', found.noDeath, 'runs that did not'),
       {
