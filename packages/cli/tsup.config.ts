@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-const shared = { target: 'node20', platform: 'node', silent: true } as const;
+const shared = { target: 'node20', platform: 'node', silent: true, removeNodeProtocol: false } as const;
 
 export default defineConfig([
   { ...shared, entry: ['src/index.ts'], format: ['esm', 'cjs'], dts: true, shims: true },

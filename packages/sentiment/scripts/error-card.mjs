@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadMessages, TO_ASSISTANT } from './affect-data.mjs';
+import { loadMessages } from './affect-data.mjs';
 import { EVENTS, eventFigures, falseRate, polarityF1, summarise } from './affect-metrics.mjs';
 import { bundleSource } from './bundle-source.mjs';
 import { COMPACT, fitModel } from './fit-model.mjs';
@@ -24,7 +24,15 @@ export async function errorCard(folders = [join(root, 'data')]) {
   const rivals = (await rivalScorers(source)).map((rival) => ({ name: rival.name, rows: bestThresholds(items, rival) }));
   const lines = [
     ...table(
-      ['system', ...EVENTS.map((event) => `${event} F1`), 'macro-F1', 'to an assistant', 'false per 1,000 neutral to an assistant', 'polarity F1', 'traps right'],
+      [
+        'system',
+        ...EVENTS.map((event) => `${event} F1`),
+        'macro-F1',
+        'to an assistant',
+        'false per 1,000 neutral to an assistant',
+        'polarity F1',
+        'traps right',
+      ],
       [{ name: '**detectAffect**', rows }, ...rivals].map(({ name, rows: predicted }) => {
         const figures = summarise(predicted);
         return [
@@ -43,7 +51,11 @@ export async function errorCard(folders = [join(root, 'data')]) {
     '',
     ...breakdown(rows, 'source', ({ source: name }) => name),
     '',
-    ...breakdown(rows.filter(({ item }) => item.source !== 'traps'), 'language', ({ lang }) => lang),
+    ...breakdown(
+      rows.filter(({ item }) => item.source !== 'traps'),
+      'language',
+      ({ lang }) => lang,
+    ),
   ];
   return { lines, ours: summarise(rows), rivals: rivals.map(({ name, rows: predicted }) => ({ name, ...summarise(predicted) })) };
 }
@@ -86,7 +98,11 @@ async function rivalScorers(source) {
   ];
   if (existsSync(join(dirname(peers), 'node_modules/vader-sentiment'))) {
     const { SentimentIntensityAnalyzer } = createRequire(peers)('vader-sentiment');
-    rivals.push({ name: 'VADER, best thresholds', score: (text) => SentimentIntensityAnalyzer.polarity_scores(text).compound, confused: phrases });
+    rivals.push({
+      name: 'VADER, best thresholds',
+      score: (text) => SentimentIntensityAnalyzer.polarity_scores(text).compound,
+      confused: phrases,
+    });
   }
   return rivals;
 }
@@ -95,13 +111,25 @@ function bestThresholds(items, { score, confused, fixed }) {
   const scored = items.map((item) => ({ item, value: score(item.text), lost: confused(item.text) }));
   const grid = Array.from({ length: 49 }, (_, step) => step / 50);
   const best = (event, raises) =>
-    grid.map((bound) => ({ bound, f1: eventFigures(scored.filter(({ item }) => item.source !== 'traps').map(({ item, value }) => ({ item, out: { [event]: raises(value, bound) } })), event).f1 }))
+    grid
+      .map((bound) => ({
+        bound,
+        f1: eventFigures(
+          scored.filter(({ item }) => item.source !== 'traps').map(({ item, value }) => ({ item, out: { [event]: raises(value, bound) } })),
+          event,
+        ).f1,
+      }))
       .sort((a, b) => b.f1 - a.f1)[0].bound;
   const low = fixed ? 0.6 : best('frustrated', (value, bound) => value < -bound);
   const high = fixed ? 0.5 : best('satisfied', (value, bound) => value > bound);
   return scored.map(({ item, value, lost }) => ({
     item,
-    out: { frustrated: value < -low, confused: lost, satisfied: value > high, polarity: value > 0.05 ? 'pos' : value < -0.05 ? 'neg' : 'neu' },
+    out: {
+      frustrated: value < -low,
+      confused: lost,
+      satisfied: value > high,
+      polarity: value > 0.05 ? 'pos' : value < -0.05 ? 'neg' : 'neu',
+    },
   }));
 }
 
@@ -112,6 +140,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--write')) {
     const readme = join(root, 'README.md');
     const text = readFileSync(readme, 'utf8');
-    writeFileSync(readme, text.replace(/(<!-- card -->\n)[\s\S]*(\n<!-- end of card -->)/, (_, open, close) => `${open}${lines.join('\n')}${close}`));
+    writeFileSync(
+      readme,
+      text.replace(/(<!-- card -->\n)[\s\S]*(\n<!-- end of card -->)/, (_, open, close) => `${open}${lines.join('\n')}${close}`),
+    );
   }
 }

@@ -1,5 +1,5 @@
 // Cross-validation by group, choice of thresholds, training on everything and packing of a linear model.
-import { EVALUATE_ONLY, foldOf, groupMessages, targetsOf, TO_ASSISTANT } from './affect-data.mjs';
+import { EVALUATE_ONLY, foldOf, groupMessages, TO_ASSISTANT, targetsOf } from './affect-data.mjs';
 import { EVENTS, eventFigures, falseRate, polarityF1, summarise } from './affect-metrics.mjs';
 import { logitsOf, trainLogistic } from './logistic.mjs';
 

@@ -46,13 +46,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'said-again',
     kind: 'repetition',
-    applies: ({ context, signs }) => context.repeats && !signs.opensAsking,
-    shift: [4, 0, -2, -1, 1.5],
-  },
-  {
-    name: 'asked-again',
-    kind: 'repetition',
-    applies: ({ context, signs }) => context.repeats && signs.opensAsking,
+    applies: ({ context }) => context.repeats,
     shift: [5, 0, -1, -1, 1],
   },
   {
