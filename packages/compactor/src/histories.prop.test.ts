@@ -17,6 +17,6 @@ test.each(DIALECTS)('%s: no orphan, no duplicate, newest request kept, within bu
     fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 }), async (seed) => {
       expect((await checkOne(api, seed, dialect)).faults).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: 100 },
   );
 });

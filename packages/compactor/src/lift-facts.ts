@@ -100,8 +100,9 @@ function hasWords(sentence: string): boolean {
 
 /** A tool's result as one fact: its literals with the word before each. */
 function liftResult(result: string): Fact | undefined {
-  // The marks of JSON are blanks here: what counts are its keys and values.
-  const text = (result.length > 40_000 ? `${result.slice(0, 30_000)}\n${result.slice(-10_000)}` : result).replace(/["{}[\],]+/g, ' ');
+  const whole = result.length > 40_000 ? `${result.slice(0, 30_000)}\n${result.slice(-10_000)}` : result;
+  // In JSON, marks are blanks and what stands between two commas is a sentence: what counts are keys and values.
+  const text = /^\s*[{[]/.test(whole) ? whole.replace(/["[\]]+/g, ' ').replace(/[{},]+/g, '\n') : whole;
   const pieces: string[] = [];
   const seen = new Set<string>();
   for (const [from, to] of sentences(text)) {

@@ -29,7 +29,7 @@ const LONGEST_LINE = 160;
  */
 export const extractiveSummary: Summarize = (older, { maxTokens }) => {
   const lines: string[] = [];
-  let left = Math.max(60, maxTokens * 2);
+  let left = Math.max(LONGEST_LINE + 40, maxTokens * 3);
   for (const message of [...older].reverse()) {
     const { role, speaks } = traitsOf(message);
     if (!speaks && role !== 'assistant') continue;
@@ -41,5 +41,5 @@ export const extractiveSummary: Summarize = (older, { maxTokens }) => {
     if (left < 0) break;
     if (sentence !== '') lines.push(`${role}: ${sentence}`);
   }
-  return `Extract of what was said:\n${lines.reverse().join('\n')}`;
+  return lines.length === 0 ? '' : `Extract of what was said:\n${lines.reverse().join('\n')}`;
 };

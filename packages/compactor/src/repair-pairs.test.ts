@@ -1,0 +1,67 @@
+import { validateMessages } from '@x/core';
+import { expect, test } from 'vitest';
+import { repairPairs } from './repair-pairs.js';
+
+const call = (...ids: string[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+});
+const result = (id: string, content = id) => ({ role: 'tool', tool_call_id: id, content });
+const user = { role: 'user', content: 'hi' };
+
+test('a sound list comes back as it is', () => {
+  const messages = [user, call('a', 'b'), result('b'), result('a'), user];
+  expect(repairPairs(messages)).toEqual({ messages, repairs: 0 });
+  expect(repairPairs(messages).messages).toBe(messages);
+});
+
+test('an id that is used again in a later call is no fault', () => {
+  const messages = [user, call('a'), result('a'), call('a'), result('a')];
+  expect(repairPairs(messages).repairs).toBe(0);
+});
+
+test('a note between a call and its result moves behind the result', () => {
+  const note = { role: 'system', content: 'note' };
+  const { messages } = repairPairs([call('a'), note, result('a')]);
+  expect(messages).toEqual([call('a'), result('a'), note]);
+});
+
+test('second results, second calls of one id and strange results go', () => {
+  const { messages } = repairPairs([user, call('a', 'a'), result('a', 'first'), result('a', 'second'), result('z')]);
+  expect(messages).toEqual([user, call('a'), result('a', 'first')]);
+  expect(validateMessages(messages as never)).toEqual([]);
+});
+
+test('a missing result is written in the shape of its call', () => {
+  const anthropic = repairPairs([{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, user]);
+  expect(anthropic.messages[1]).toMatchObject({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', is_error: true }] });
+  const beside = repairPairs([
+    {
+      role: 'assistant',
+      content: [
+        { type: 'tool_use', id: 'a' },
+        { type: 'tool_use', id: 'b' },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'b', content: 'x' }] },
+  ]);
+  expect(beside.messages).toHaveLength(2);
+  expect((beside.messages[1] as { content: object[] }).content).toHaveLength(2);
+  const responses = repairPairs([{ type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }, user]);
+  expect(responses.messages[1]).toMatchObject({ type: 'function_call_output', call_id: 'a' });
+  const sdk = repairPairs([{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} }] }, user]);
+  expect(sdk.messages[1]).toMatchObject({ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f' }] });
+});
+
+test('a reasoning item stays in front of its call', () => {
+  const messages = [
+    { type: 'reasoning', id: 'r' },
+    { type: 'function_call', call_id: 'a' },
+    { type: 'reasoning', id: 's' },
+    { type: 'function_call', call_id: 'b' },
+    { type: 'function_call_output', call_id: 'a' },
+    { type: 'function_call_output', call_id: 'b' },
+  ];
+  expect(repairPairs(messages).messages).toBe(messages);
+});
