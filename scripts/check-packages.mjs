@@ -36,7 +36,8 @@ async function pack(one) {
 }
 
 function judgeContents(one, { files }) {
-  const allowed = /^(dist\/.*\.(js|cjs|d\.ts|d\.cts|json|bin|gz)|package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md)$/;
+  const allowed =
+    /^(dist\/.*\.(js|cjs|d\.ts|d\.cts|json|bin|gz)|dist\/web\/.*\.(html|css|svg)|package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md)$/;
   const problems = files.filter((file) => !allowed.test(file)).map((file) => `tarball holds ${file}`);
   for (const needed of ['README.md', 'LICENSE']) if (!files.includes(needed)) problems.push(`tarball lacks ${needed}`);
   for (const { file } of entriesOf(one)) if (!files.includes(file.slice(2))) problems.push(`tarball lacks ${file}`);

@@ -116,8 +116,8 @@ export default async function ({ short, log }) {
   claims.push({
     claim: `With a lying summariser every one of ${run.said.length} planted literals is in the bytes of every request, through all folds (ledger of ${short ? '1,500' : '4,000'} tokens)`,
     figure: `${run.missing.length} lost in ${run.folds} folds`,
-    limit: `0 lost in at least ${short ? 3 : 20} folds`,
-    pass: run.missing.length === 0 && run.folds >= (short ? 3 : 20),
+    limit: `0 lost in at least ${short ? 2 : 20} folds`,
+    pass: run.missing.length === 0 && run.folds >= (short ? 2 : 20),
   });
 
   const tight = await feed(plantedConversation(short ? 60 : 200, 11), { maxTokens: 5_000, ledgerTokens: 400, log });

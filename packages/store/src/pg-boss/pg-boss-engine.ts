@@ -51,7 +51,7 @@ export interface PgBossEngineOptions {
   readonly notify?: boolean | undefined;
   readonly onEvent?: ((event: EngineEvent) => void) | undefined;
   /** For tests: another way to load pg-boss. */
-  readonly load?: (() => Promise<PgBossClass>) | undefined;
+  readonly load?: (() => Promise<unknown>) | undefined;
 }
 
 /** An engine for many machines. */
@@ -74,7 +74,7 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
   const { schema = 'agentos_boss', retryDelayMs = 500, sweepMs = 5000, onBlocked = 'release', load = loadPgBoss } = options;
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new InvalidArgumentError('schema: lower-case letters, digits and _, at most 50.');
   if (!(workers >= 1 && maxAttempts >= 1)) throw new InvalidArgumentError('workers and maxAttempts must be 1 or more.');
-  const Boss = await load();
+  const Boss = (await load()) as PgBossClass;
   const boss = new Boss(bossSettings({ connectionString, schema, maxConnections: options.maxConnections ?? 2 * workers + 4, notify }));
   const stopping = new AbortController();
   const claims = new WeakMap<AbortSignal, Claim>();
