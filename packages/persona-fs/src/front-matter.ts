@@ -1,4 +1,3 @@
-import { toJson } from '@x/core';
 import { isMap, parseDocument } from 'yaml';
 import type { PersonaProblem } from './problems.js';
 
@@ -52,8 +51,10 @@ export function readYamlMap(
     }
     if (document.contents === null) return { fields: {} };
     if (!isMap(document.contents)) return fail('It is not a map of names and values. Write `name: value` lines.');
-    // An alias inside its own anchor is a value without an end; JSON has none of those.
-    return { fields: toJson(document.toJS({ maxAliasCount: 100 })) as Fields };
+    const fields = document.toJS({ maxAliasCount: 100 }) as Fields;
+    // An alias inside its own anchor is a value without an end; written as JSON it throws.
+    JSON.stringify(fields);
+    return { fields };
   } catch {
     return fail('Its YAML cannot be read, or holds itself. Correct it; until then it grants nothing.');
   }
