@@ -41,7 +41,7 @@ export class DirectoryAgent extends SeedAgent {
 
   #fresh(): AgentSpec {
     const { features, budget, ...options } = this.#options;
-    const { does, tools, model, hooks, persona } = fromDir(this.dir, { ...options, name: this.name, create: false });
+    const { does, tools, model, hooks, persona, besideSoul } = fromDir(this.dir, { ...options, name: this.name, create: false });
     this.#soulHook = soulHook(this.dir, { hardLimits: false });
     return {
       does,
@@ -49,7 +49,7 @@ export class DirectoryAgent extends SeedAgent {
       model,
       hooks,
       budget,
-      features: [this.#soulHook, ...personaFeatures({ ...features, persona: { ...persona, baseSystemPrompt: '' } })],
+      features: [this.#soulHook, ...personaFeatures({ ...features, persona: { ...persona, baseSystemPrompt: besideSoul } })],
       scope: { directory: this.dir },
       initial: initialState(persona),
     };

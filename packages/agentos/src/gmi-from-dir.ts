@@ -13,12 +13,12 @@ export interface GmiFromDirOptions
  */
 export function gmiFromDir(dir: string, options: GmiFromDirOptions): GMI {
   const { name, tools: given, memory, hooks: slot, ...rest } = options;
-  const { dir: root, persona, tools, hooks } = fromDir(dir, { name, tools: given, memory, hooks: slot });
+  const { dir: root, persona, besideSoul, tools, hooks } = fromDir(dir, { name, tools: given, memory, hooks: slot });
   const soul = soulHook(root, { hardLimits: false });
   return new GMI({
     ...rest,
     // The soul is a part of its own, so that a reload can read it anew.
-    persona: { ...persona, baseSystemPrompt: '' },
+    persona: { ...persona, baseSystemPrompt: besideSoul },
     scope: rest.scope ?? { directory: root },
     features: [soul, ...(rest.features ?? [])],
     onReload: () => void soul.reload(),

@@ -49,14 +49,15 @@ export async function commitTurn(
   outcome: StepsOutcome,
   batches: readonly Batch[],
   journal: readonly Json[],
-  answered: string | undefined,
+  answered: boolean,
 ): Promise<Committed> {
   const { history, current, blocks } = turn.layout;
   const appended = history === begunWith ? dropped : [];
   const replaced = history !== snapshot.history && appended.length === 0;
   const parked = outcome.pending && { turn: turn.start.id, current, callId: outcome.pending.callId, request: outcome.pending.request };
   return host.lane.commit({
-    turn: answered === undefined ? turn.start.id : `${turn.start.id}:${answered}`,
+    // A parked turn has committed under its own id before.
+    turn: answered ? createId(turn.start.id, host.random) : turn.start.id,
     conversation: host.conversation,
     operations: turn.operations,
     made: { on: snapshot.revision, state: turn.state },

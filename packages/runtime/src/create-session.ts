@@ -25,7 +25,7 @@ import type { Budgets, Metric, RunInput, Session, SessionOptions, TurnEvent, Tur
 import { createToolSets, type ToolSet } from './tool-set.js';
 import { createTraceRing } from './trace-ring.js';
 import type { Running, TurnHost } from './turn-host.js';
-import { numberAt } from './turn-signals.js';
+import { claimKey, numberAt } from './turn-signals.js';
 
 /** How long an answer that is being worked on keeps others away; after it the worker counts as dead. The figure is ours. */
 const CLAIM_MS = 10 * 60_000;
@@ -152,7 +152,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
 
   /** One process at a time works on an answer; who dies over it leaves a claim that runs out. */
   const claim = async (parked: Parked): Promise<'fresh' | 'taken over'> => {
-    const key = `gmi_answered_${conversation}`;
+    const key = claimKey(conversation);
     let found: 'fresh' | 'taken over' = 'fresh';
     const put: Operation = { put: key, value: { id: parked.request.id, atMs: clock.now() } };
     const turn = createId('claim', random);
@@ -203,7 +203,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
       { rank: 'user', signal, tools, budgets, emit: guardListener(onEvent, record, clock.now) },
     );
   const release = async (): Promise<void> => {
-    await apply([{ unset: `gmi_answered_${conversation}` }], 'runtime', 'the turn failed; the question is open again').catch(() => {});
+    await apply([{ unset: claimKey(conversation) }], 'runtime', 'the turn failed; the question is open again').catch(() => {});
   };
 
   const apply = async (operations: readonly Operation[], by: string, why: string): Promise<readonly Logged[]> => {

@@ -10,7 +10,7 @@ import { type OpenCall, runSteps } from './run-steps.js';
 import type { RunInput, TurnResult } from './session-types.js';
 import type { StepsOutcome } from './tally.js';
 import type { Begun, Running, TurnHost } from './turn-host.js';
-import { turnSignals } from './turn-signals.js';
+import { claimKey, turnSignals } from './turn-signals.js';
 import { TurnState } from './turn-state.js';
 
 /** One turn from the user's text to its commit. */
@@ -155,7 +155,8 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
   const batches = outcome.status === 'pending' ? [] : await trigger(host, turn, outcome, faults);
   if (options.journal)
     journal.push({ kind: 'parts', stable: { ...turn.layout.stable }, volatile: { ...turn.layout.volatile }, signals: [...turn.signals] });
-  const committed = await commitTurn(host, begun, outcome, batches, journal, open?.answer.id);
+  if (open) turn.apply({ unset: claimKey(host.conversation) }, 'the answer was used', 'runtime');
+  const committed = await commitTurn(host, begun, outcome, batches, journal, open !== undefined);
   host.paired.add(committed.history);
   const { inputTokens, outputTokens } = outcome.usage;
   host.metric({

@@ -293,6 +293,21 @@ describe('waiting for a human', () => {
     expect((await session.resume({ id: 'q1', ok: true })).text).toBe('fine');
   });
 
+  test('a tool may ask under the same id again, in the same turn or a later one', async () => {
+    const { session } = await open(
+      [{ toolCalls: [{ name: 'asks' }] }, { toolCalls: [{ name: 'asks' }] }, 'done', { toolCalls: [{ name: 'asks' }] }, 'end'],
+      {
+        tools: [asks()],
+      },
+    );
+    expect((await session.ask('go')).status).toBe('pending');
+    expect((await session.resume({ id: 'q1', ok: true })).status).toBe('pending');
+    expect((await session.resume({ id: 'q1', ok: true })).text).toBe('done');
+    expect((await session.ask('once more')).status).toBe('pending');
+    expect((await session.resume({ id: 'q1', ok: true })).text).toBe('end');
+    expect(Object.keys((await session.state()).values)).not.toContain('gmi_answered_main');
+  });
+
   test('a question past its time is closed by the next turn; cancel closes one at once', async () => {
     const { session, clock } = await open(script, { tools: [asks(1_000_500)] });
     await session.ask('go');

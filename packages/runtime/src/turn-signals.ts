@@ -3,6 +3,9 @@ import { type AgentState, type GMIEvent, type Json, KEYS, type Stored, textOf } 
 /** Where the runtime keeps what the last turn of each conversation left for the next one's signals. */
 export const LAST_TURN_KEY = 'gmi_last_turn';
 
+/** Where a process says that it works on an answer; taken away by the commit of the turn. */
+export const claimKey = (conversation: string): string => `gmi_answered_${conversation}`;
+
 /** How long a user must have been away to count as returning: six hours. The figure is ours. */
 export const RETURNING_AFTER_MS = 6 * 60 * 60_000;
 
