@@ -51,7 +51,7 @@ function isLoop(node: PatternNode): node is Extract<PatternNode, { kind: 'repeat
 function problemOf(node: PatternNode): string | undefined {
   if (isLoop(node)) {
     if (isNullable(node.item)) return 'repeats something that may be empty';
-    return varies(node.item) ? 'has a repetition inside a repetition, or a choice in it whose branches can begin alike' : undefined;
+    return varies(node.item) ? 'repeats what can match in two ways' : undefined;
   }
   for (const child of childrenOf(node)) {
     const problem = problemOf(child);

@@ -39,7 +39,7 @@ export function chooseTools(
   const taken = tools.slice(0, toolSupport?.maxToolsPerCall);
   if (taken.length < tools.length) {
     const left = tools.length - taken.length;
-    report('tool_limit', 'warning', `The model takes ${taken.length} tools; the last ${left} were left out.`, { left });
+    report('tool_limit', 'warning', `The model takes ${taken.length} tools; ${left} were left out.`, { left });
   }
   const { sent, schemas } = formatTools(taken, toolSupport?.format, options.toJsonSchema, report);
   return { specs: sent, schemas, reasons };

@@ -167,7 +167,7 @@ function scaleHolds(
 
 function rangeHolds(value: NumberRange, path: string, read: (context: MatchContext) => number | undefined): CriteriaTest['holds'] {
   checkKeys(value, ['min', 'max'], path);
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = value;
+  const { min = -Infinity, max = Infinity } = value;
   if (typeof min !== 'number' || typeof max !== 'number' || !(min <= max)) {
     refuse(path, 'must have numbers as bounds, min not above max');
   }

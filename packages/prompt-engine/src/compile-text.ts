@@ -15,18 +15,8 @@ export interface TextTest {
   readonly occurs: (context: MatchContext) => boolean;
 }
 
-const KNOWN: readonly (keyof TextCriteria)[] = [
-  'keys',
-  'secondaryKeys',
-  'wholeWord',
-  'caseSensitive',
-  'scanDepth',
-  'sticky',
-  'cooldown',
-  'delay',
-  'probability',
-];
-const TIMED: readonly (keyof TextCriteria)[] = ['sticky', 'cooldown', 'delay', 'probability'];
+const TIMED = ['sticky', 'cooldown', 'delay', 'probability'] as const;
+const KNOWN = ['keys', 'secondaryKeys', 'wholeWord', 'caseSensitive', 'scanDepth', ...TIMED];
 /** Messages that a text criterion searches, the input included. */
 export const DEFAULT_SCAN_DEPTH = 4;
 /** Of each message a pattern sees the last 2,000 characters, so that the square of the length stays small. */

@@ -24,9 +24,8 @@ export function createBudget(
   const tokens = Math.max(0, Math.min(optimalContextTokens, maxContextTokens - reserved));
   let spent = fixed.system + fixed.tools + fixed.user;
   if (spent > tokens) {
-    const largest = Math.max(fixed.system, fixed.tools, fixed.user);
-    const part = largest === fixed.user ? 'user' : largest === fixed.tools ? 'tools' : 'system';
-    throw new PromptTooLargeError({ part, tokens: spent, budgetTokens: tokens });
+    const [part] = (['system', 'tools', 'user'] as const).toSorted((a, b) => fixed[b] - fixed[a]);
+    throw new PromptTooLargeError({ part: part!, tokens: spent, budgetTokens: tokens });
   }
   return {
     tokens,

@@ -4,6 +4,7 @@ import type { TextTest } from './compile-text.js';
 import { drawChance } from './draw-chance.js';
 import type { MatchContext } from './match-context.js';
 import type { ElementTiming } from './prompt-context.js';
+import { own } from './read-shape.js';
 import type { ElementVerdict } from './select-elements.js';
 
 /**
@@ -13,9 +14,9 @@ import type { ElementVerdict } from './select-elements.js';
 export function textStanding(key: string, test: TextTest, context: MatchContext): ElementVerdict {
   const turn = context.turn ?? 0;
   const timing = context.source.elementTiming;
-  const own = timing !== undefined && Object.hasOwn(timing, key) ? timing[key] : undefined;
-  if (own !== undefined && turn <= own.until) return { in: true, because: 'sticky' };
-  if (own !== undefined && turn <= own.restUntil) return { in: false, because: 'resting', path: test.path };
+  const known = timing && own(timing, key);
+  if (known && turn <= known.until) return { in: true, because: 'sticky' };
+  if (known && turn <= known.restUntil) return { in: false, because: 'resting', path: test.path };
   if (turn <= test.delay && test.delay > 0) return { in: false, because: 'delayed', path: test.path };
   if (!test.occurs(context)) return { in: false, because: 'text', path: test.path };
   const seed = `${context.source.seed ?? ''}\n${turn}\n${key}`;
@@ -30,8 +31,7 @@ export function textStanding(key: string, test: TextTest, context: MatchContext)
  */
 export function nextTiming(timing: ElementTiming, chosen: readonly CompiledElement[], turn: number): ElementTiming {
   const started = chosen.filter(({ key, criteria: { text } }) => {
-    const own = Object.hasOwn(timing, key) ? timing[key] : undefined;
-    return text !== undefined && text.sticky + text.cooldown > 0 && !(own !== undefined && turn <= own.until);
+    return text !== undefined && text.sticky + text.cooldown > 0 && !(turn <= (own(timing, key)?.until ?? -Infinity));
   });
   const kept = Object.entries(timing).filter(([, { restUntil }]) => restUntil >= turn);
   if (started.length === 0 && kept.length === Object.keys(timing).length) return timing;

@@ -35,7 +35,7 @@ export class PatternUnsafeError extends AuthoringError {
   override readonly name = 'PatternUnsafeError';
   readonly code = 'pattern_unsafe';
   constructor(fault: Fault) {
-    super(fault, 'Write it without nested or neighbouring repetitions, or as plain keys.');
+    super(fault, 'Write it more simply, or as plain keys.');
   }
 }
 
@@ -46,7 +46,7 @@ export class TemplateInvalidError extends AgentosError {
   readonly retryable = false;
   readonly variable: string;
   constructor({ variable }: { variable: string }) {
-    super(`The template names {{${variable}}}, which has no value. Give the variable or take the placeholder out.`);
+    super(`The template names {{${variable}}}, which has no value. Give it one or take it out.`);
     this.variable = variable;
   }
 }
@@ -72,7 +72,7 @@ export class PromptTooLargeError extends AgentosError {
   readonly budgetTokens: number;
   constructor({ part, tokens, budgetTokens }: { part: 'system' | 'tools' | 'user'; tokens: number; budgetTokens: number }) {
     super(
-      `System prompt, tools and user text need ${tokens} tokens of ${budgetTokens}; the largest of them is ${part}. Shorten it or take a model with a larger window.`,
+      `System prompt, tools and user text need ${tokens} tokens of ${budgetTokens}, most of them ${part}. Shorten it or take a larger model.`,
     );
     this.part = part;
     this.tokens = tokens;

@@ -18,7 +18,7 @@ export function formatTools(
     const { name, description } = tool;
     const schema = schemaOf(tool.inputSchema, toJsonSchema);
     if (schema === undefined) {
-      const message = `The tool ${name} was left out: its schema is no plain JSON Schema. Give the option toJsonSchema.`;
+      const message = `The tool ${name} was left out: its schema needs the option toJsonSchema.`;
       report('tool_schema_unsupported', 'error', message, { tool: name });
       continue;
     }

@@ -1,5 +1,6 @@
 import { parseMood, parseSkillLevel, parseTaskComplexity, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
 import type { PromptExecutionContext, Report } from './prompt-context.js';
+import { own } from './read-shape.js';
 
 /** A host's own condition. Pure and quick: it runs for each element that names it, on every turn. */
 export type Predicate = (context: PromptExecutionContext) => boolean;
@@ -53,7 +54,7 @@ export class MatchContext {
   trait(name: string): number | undefined {
     const traits = this.source.traits ?? this.source.activePersona?.personalityTraits;
     if (traits === undefined) return undefined;
-    return Object.hasOwn(traits, name) ? traits[name] : MIDDLE;
+    return own(traits, name) ?? MIDDLE;
   }
 
   /** The newest `depth` texts, as they are and in lower case, both in Unicode form NFC. */
@@ -76,7 +77,7 @@ export class MatchContext {
       answer = undefined;
     }
     if (typeof answer === 'boolean') return answer;
-    const message = `The predicate "${name}" threw or gave no boolean; it counts as not holding.`;
+    const message = `The predicate "${name}" threw or gave no boolean; it does not hold.`;
     this.#report?.('predicate_failed', 'warning', message, { predicate: name });
     return false;
   }

@@ -50,8 +50,8 @@ export function parsePattern(source: string, flags: string): PatternNode | strin
     if (!found) return item;
     at += 1;
     const [, sign, low, comma, high] = found;
-    if (sign) return { kind: 'repeat', item, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Number.POSITIVE_INFINITY };
-    return { kind: 'repeat', item, min: Number(low), max: high ? Number(high) : comma ? Number.POSITIVE_INFINITY : Number(low) };
+    if (sign) return { kind: 'repeat', item, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity };
+    return { kind: 'repeat', item, min: Number(low), max: high ? Number(high) : comma ? Infinity : Number(low) };
   };
   const atom = (): PatternNode => {
     const token = tokens[at]!;

@@ -1,5 +1,6 @@
 import type { Json } from '@x/core';
 import type { Report } from './prompt-context.js';
+import { own } from './read-shape.js';
 
 const VERBOSITY: readonly (readonly [words: readonly string[], line: string])[] = [
   [['low', 'brief', 'concise', 'short', 'minimal'], 'The user prefers short answers.'],
@@ -25,10 +26,10 @@ const FORMATS: readonly string[] = [
  * `preferredFormats` that is given. Users write these values, so only words of a fixed list pass; others are reported.
  */
 export function preferenceLines(preferences: { readonly [key: string]: Json }, report: Report): readonly string[] {
-  const read = (key: string): Json | undefined => (Object.hasOwn(preferences, key) ? preferences[key] : undefined);
+  const read = (key: string): Json | undefined => own(preferences, key);
   const lines: string[] = [];
   const ignore = (preference: string): void =>
-    report('preference_ignored', 'info', `The preference ${preference} has a value that is not on its list, so it has no effect.`, {
+    report('preference_ignored', 'info', `The preference ${preference} has no effect: its value is not on the list.`, {
       preference,
     });
   const verbosity = read('verbosity');

@@ -222,17 +222,17 @@ export class PromptEngine {
       };
     for (const one of prepared.all) tell('volatile')(one, { in: false, because: 'never' });
     selectRanked(prepared.fixed, new MatchContext({}), this.#options.stableLimits ?? {}, tell('stable'));
-    this.#match(prepared, new MatchContext(context, this.#options.predicates), Number.POSITIVE_INFINITY, tell('volatile'));
+    this.#match(prepared, new MatchContext(context, this.#options.predicates), Infinity, tell('volatile'));
     return told;
   }
 
   #match(
     { matched, candidates, takenGroups }: PreparedElements,
     context: MatchContext,
-    roomTokens = Number.POSITIVE_INFINITY,
+    roomTokens = Infinity,
     explain?: Parameters<typeof selectRanked>[3],
   ): Selection {
-    const { maxElements, maxPerType, maxTokens = Number.POSITIVE_INFINITY } = this.#limits;
+    const { maxElements, maxPerType, maxTokens = Infinity } = this.#limits;
     const limits = { maxElements, maxPerType, maxTokens: Math.min(maxTokens, roomTokens) };
     return selectRanked(explain === undefined ? candidates(context) : matched, context, limits, explain, takenGroups);
   }

@@ -7,11 +7,15 @@ import type { ModelTargetInfo } from './prompt-types.js';
  * provider brings it into the provider's own.
  */
 export const PROMPT_FORMATS: { readonly [format: string]: Capabilities } = {
-  openai_chat: { lateNote: 'fenced-user', mergeUserRuns: false, structuredOutput: false },
-  anthropic_messages: { lateNote: 'fenced-user', mergeUserRuns: true, structuredOutput: false },
-  google_gemini: { lateNote: 'fenced-user', mergeUserRuns: true, structuredOutput: false },
-  generic_completion: { lateNote: 'fenced-user', mergeUserRuns: false, structuredOutput: false, transcript: 'completion' },
+  openai_chat: fencedRow(false),
+  anthropic_messages: fencedRow(true),
+  google_gemini: fencedRow(true),
+  generic_completion: fencedRow(false, 'completion'),
 };
+
+function fencedRow(mergeUserRuns: boolean, transcript: Capabilities['transcript'] = 'chat'): Capabilities {
+  return { lateNote: 'fenced-user', mergeUserRuns, structuredOutput: false, transcript };
+}
 
 export const DEFAULT_FORMAT = 'openai_chat';
 

@@ -4,6 +4,11 @@ export function isPlainObject(value: unknown): value is { readonly [key: string]
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value of the record's own, never one of its prototype. */
+export function own<T>(record: { readonly [key: string]: T }, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
 /** A list of texts, not empty, none of them blank. */
 export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item.trim() !== '');

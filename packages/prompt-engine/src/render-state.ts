@@ -2,6 +2,7 @@ import type { IPersonaDefinition } from '@x/core';
 import type { MatchContext } from './match-context.js';
 import { preferenceLines } from './preferences.js';
 import type { Report } from './prompt-context.js';
+import { own } from './read-shape.js';
 
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const MOOD_WORDS: { readonly [mood: string]: string } = {
@@ -50,8 +51,4 @@ export function renderState(
   if (language !== undefined && LANGUAGE_TAG.test(language)) lines.push(`The user writes in ${language}.`);
   if (userPreferences !== undefined) lines.push(...preferenceLines(userPreferences, report));
   return lines.join('\n');
-}
-
-function own(words: { readonly [word: string]: string }, word: string): string | undefined {
-  return Object.hasOwn(words, word) ? words[word] : undefined;
 }

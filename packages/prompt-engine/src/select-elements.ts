@@ -44,7 +44,7 @@ export interface Selection {
 export function selectRanked(
   ranked: readonly CompiledElement[],
   context: MatchContext,
-  { maxElements = Number.POSITIVE_INFINITY, maxPerType, maxTokens = Number.POSITIVE_INFINITY }: ElementLimits,
+  { maxElements = Infinity, maxPerType, maxTokens = Infinity }: ElementLimits,
   explain?: (element: CompiledElement, verdict: ElementVerdict) => void,
   taken: ReadonlyMap<string, string> = NO_GROUPS,
 ): Selection {
@@ -104,9 +104,9 @@ function isTypeFull(maxPerType: ElementLimits['maxPerType'], { type }: CompiledE
 }
 
 const LIMITS: { readonly [limit in keyof LeftOut]: readonly [code: PromptIssue['code'], what: string] } = {
-  total_limit: ['element_limit', 'the limit of elements is reached'],
-  type_limit: ['element_type_limit', 'the limit of their type is reached'],
-  token_limit: ['element_token_limit', 'there is no room for their tokens'],
+  total_limit: ['element_limit', 'too many'],
+  type_limit: ['element_type_limit', 'too many of their type'],
+  token_limit: ['element_token_limit', 'too many tokens'],
 };
 
 /** Reports what a selection left out, one issue for each limit. */

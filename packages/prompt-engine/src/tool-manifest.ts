@@ -1,3 +1,5 @@
+import { own } from './read-shape.js';
+
 /** Which tools a persona may use, and on which model, by tool name. */
 export type ToolManifest = {
   readonly [personaId: string]: {
@@ -28,9 +30,8 @@ export function applyToolManifest<T extends { readonly name: string }>(
   manifest: ToolManifest,
   { personaId, modelId }: { readonly personaId: string | undefined; readonly modelId: string },
 ): { readonly tools: readonly T[]; readonly reasons: ReadonlyMap<string, ToolReason> } {
-  const entry = personaId !== undefined && Object.hasOwn(manifest, personaId) ? manifest[personaId] : undefined;
-  const overrides = entry?.modelOverrides ?? {};
-  const override = Object.hasOwn(overrides, modelId) ? overrides[modelId] : undefined;
+  const entry = own(manifest, personaId ?? '');
+  const override = own(entry?.modelOverrides ?? {}, modelId);
   const reasonFor = (name: string): ToolReason => {
     if (entry?.disabledToolIds?.includes(name)) return 'excluded:disabled_tool_ids';
     if (override !== undefined) return override.includes(name) ? 'included:model_override' : 'excluded:not_in_model_override_list';
