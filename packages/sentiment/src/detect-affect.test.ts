@@ -79,4 +79,4 @@ test('calm and loud differ in arousal', () => {
 test('what is cut off is said', () => {
   const { evidence } = detectAffect(`${'word '.repeat(200_001)}terrible`);
   expect(evidence.some(({ text }) => text.startsWith('beyond '))).toBe(true);
-});
+}, 30_000);

@@ -286,7 +286,8 @@ export class LLMUtilityAI implements IUtilityAI {
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}\n[cut: ${text.length - most} more characters]`;
+  const kept = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  return `${kept}\n[cut: ${text.length - kept.length} more characters]`;
 }
 
 function unit(value: unknown): number | undefined {
