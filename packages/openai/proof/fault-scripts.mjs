@@ -1,7 +1,7 @@
 import { createId, generate, isAgentosError, validateMessages } from '@x/core';
 import { openai } from '@x/openai';
 import { anthropic } from '@x/openai/anthropic';
-import { createFaultScript, createRandom, startModelServer } from '@x/testkit';
+import { createFaultScript, createRandom, createVirtualClock, startModelServer } from '@x/testkit';
 
 const tool = (name, field) => ({
   name,
@@ -10,14 +10,29 @@ const tool = (name, field) => ({
 });
 const tools = [tool('weather', 'city'), tool('clock', 'zone'), tool('cities')];
 
-/** Waits are a hundredth as long, so that a thousand hangs and pauses fit into a minute. */
-const hastyClock = {
-  now: () => performance.now() * 100,
-  setTimeout(fn, ms) {
-    const timer = setTimeout(fn, ms / 100);
-    return () => clearTimeout(timer);
-  },
-};
+/** How long nothing must happen before a wait counts as one that only time can end. */
+const QUIET_MS = 40;
+
+/**
+ * Moves a virtual clock on whenever a conversation can only wait: the server was told to hang, or no request is open
+ * because the client pauses before its next try. So the outcome does not depend on how fast the machine is.
+ */
+async function passTime(server, clock, isOver) {
+  let before = '';
+  let sinceMs = performance.now();
+  while (!isOver()) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const open = server.requests.filter(({ outcome }) => outcome === 'open');
+    const now = `${server.requests.length} ${open.length} ${clock.pending} ${clock.nextAtMs}`;
+    if (now !== before || open.some(({ fault }) => fault?.kind !== 'hang')) {
+      before = now;
+      sinceMs = performance.now();
+    } else if (performance.now() - sinceMs > QUIET_MS && clock.nextAtMs !== undefined) {
+      await clock.advance(clock.nextAtMs - clock.now());
+      sinceMs = performance.now();
+    }
+  }
+}
 
 /** Answers by what was asked, so that a repeated request gets the same again. */
 function script(_body, { request: { messages } }) {
@@ -39,7 +54,10 @@ async function converse(seed, unhandled) {
   const server = await startModelServer({ script, faults });
   const random = createRandom(`client ${seed}`);
   const make = seed % 4 === 3 ? anthropic : openai;
-  const model = make({ model: 'm', baseUrl: server.baseUrl, retries: 2, idleTimeoutMs: 15_000, clock: hastyClock, random });
+  const clock = createVirtualClock(0);
+  let isOver = false;
+  const time = passTime(server, clock, () => isOver);
+  const model = make({ model: 'm', baseUrl: server.baseUrl, retries: 2, idleTimeoutMs: 30_000, clock, random });
   const wrong = [];
   const ends = new Map();
   const count = (name) => ends.set(name, (ends.get(name) ?? 0) + 1);
@@ -70,6 +88,8 @@ async function converse(seed, unhandled) {
       count(error?.code ?? 'untyped');
     }
   }
+  isOver = true;
+  await time;
   for (const { body } of server.requests) {
     const sent = (body?.messages ?? []).map((entry) => (entry.role === 'system' ? { role: 'system', content: '' } : entry));
     const openaiIssues = body?.max_tokens === 4096 && model.providerId === 'anthropic' ? pairIssues(sent) : validateMessages(sent);
@@ -93,7 +113,7 @@ function pairIssues(messages) {
   return issues;
 }
 
-/** A thousand conversations over the wire while the server fails by seed. */
+/** A thousand conversations over the wire while the server fails by seed; a hundred at a time. */
 export default async function ({ short, log }) {
   const unhandled = [];
   process.on('unhandledRejection', (reason) => unhandled.push(reason));
@@ -101,9 +121,9 @@ export default async function ({ short, log }) {
   const ends = new Map();
   const wrong = [];
   let requests = 0;
-  for (let first = 0; first < total; first += 20) {
+  for (let first = 0; first < total; first += 100) {
     const runs = await Promise.all(
-      Array.from({ length: Math.min(20, total - first) }, (_, index) =>
+      Array.from({ length: Math.min(100, total - first) }, (_, index) =>
         converse(first + index, unhandled).then((run) => ({ ...run, seed: first + index })),
       ),
     );
