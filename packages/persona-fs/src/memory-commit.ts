@@ -83,7 +83,7 @@ async function attemptJobs(
   outcomes: Map<Job, { readonly value: unknown } | { readonly error: unknown }>,
 ): Promise<readonly Job[]> {
   const opened = new Map<string, Opened | { readonly error: unknown }>();
-  for (const name of new Set(jobs.flatMap(({ files }) => files))) opened.set(name, await openFile(name, context));
+  for (const name of new Set(jobs.flatMap(({ files }) => files))) opened.set(name, openFile(name, context));
   const done: { readonly job: Job; readonly result: JobResult }[] = [];
   for (const job of jobs) {
     const broken = job.files.map((name) => opened.get(name)).find((entry) => entry !== undefined && 'error' in entry);
@@ -117,9 +117,9 @@ async function attemptJobs(
   return again;
 }
 
-async function openFile(name: string, { root, indexOf }: CommitContext): Promise<Opened | { readonly error: unknown }> {
+function openFile(name: string, { root, indexOf }: CommitContext): Opened | { readonly error: unknown } {
   try {
-    const file = await readNotesFile(root, name);
+    const file = readNotesFile(root, name);
     if (!file.damaged) return { file, start: file.text, draft: createNotesDraft(file.text, indexOf(name)) };
     const backup = newestBackup(root, name);
     const start = backup === undefined ? '' : decodeBytes(backup.bytes);

@@ -2,27 +2,33 @@ import { type EditPlan, type NotesEdit, planEdit } from './edit-notes.js';
 import { entryKey } from './normalise.js';
 import { appendEntries, encodeEntry, readEntries, styleOf } from './notes.js';
 
-/** Remembers the keys of a file's entries, so that a file which only grew is not read anew. */
+/** The keys of a file's entries. */
+export interface Keys {
+  has(key: string): boolean;
+}
+
+/** Remembers the keys of a file's entries, so that of a file which only grew no more than the new part is read. */
 export interface KeyIndex {
-  keysOf(text: string): Set<string>;
+  keysOf(text: string): Keys;
 }
 
 export function createKeyIndex(): KeyIndex {
+  // The text up to its last entry, which may still grow by indented lines, and the keys in it.
   let known = '';
-  let keys: readonly string[] = [];
+  let keys = new Set<string>();
   return {
     keysOf(text) {
-      const grown = known !== '' && text.startsWith(known);
-      const entries = readEntries(grown ? text.slice(known.length) : text);
-      const fresh = entries.map((entry) => entryKey(entry.text));
-      const all = grown ? [...keys, ...fresh] : fresh;
-      const last = entries.at(-1);
-      // The last entry may still grow by indented lines, so it is read again.
-      if (last !== undefined) {
-        known = (grown ? known : '') + text.slice(grown ? known.length : 0).slice(0, last.start);
-        keys = all.slice(0, -1);
+      if (!text.startsWith(known)) {
+        known = '';
+        keys = new Set();
       }
-      return new Set(all);
+      const entries = readEntries(text.slice(known.length));
+      const last = entries.at(-1);
+      if (last === undefined) return keys;
+      for (const entry of entries.slice(0, -1)) keys.add(entryKey(entry.text));
+      known = text.slice(0, known.length + last.start);
+      const lastKey = entryKey(last.text);
+      return { has: (key) => key === lastKey || keys.has(key) };
     },
   };
 }
@@ -43,7 +49,8 @@ export function createNotesDraft(start: string, index: KeyIndex): NotesDraft {
   let base = start;
   let added: string[] = [];
   let sizeBytes = Buffer.byteLength(start);
-  let keys: Set<string> | undefined;
+  let keys: Keys | undefined;
+  const addedKeys = new Set<string>();
   let style = styleOf(start);
   let back: () => void = () => undefined;
   const text = (): string => {
@@ -58,6 +65,7 @@ export function createNotesDraft(start: string, index: KeyIndex): NotesDraft {
     added = [];
     sizeBytes = Buffer.byteLength(to);
     keys = undefined;
+    addedKeys.clear();
     style = styleOf(to);
   };
   return {
@@ -83,14 +91,14 @@ export function createNotesDraft(start: string, index: KeyIndex): NotesDraft {
       }
       keys ??= index.keysOf(base);
       const key = entryKey(edit.text);
-      if (keys.has(key)) return { outcome: 'same' };
+      if (addedKeys.has(key) || keys.has(key)) return { outcome: 'same' };
       const after = encodeEntry(edit.text, style);
       const size = Buffer.byteLength(after);
-      keys.add(key);
+      addedKeys.add(key);
       added.push(edit.text);
       sizeBytes += size;
       back = () => {
-        keys?.delete(key);
+        addedKeys.delete(key);
         added.pop();
         sizeBytes -= size;
       };

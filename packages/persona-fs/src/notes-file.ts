@@ -1,5 +1,4 @@
-import { constants, type Stats } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, openSync, readFileSync, type Stats } from 'node:fs';
 import { decodeBytes } from './bytes-codec.js';
 import { checkInside } from './check-inside.js';
 import { MemoryPathError, MemoryUnreadableError } from './errors.js';
@@ -24,7 +23,7 @@ const LARGEST_BYTES = 64 * 1_048_576;
  * @throws {@link MemoryPathError} it is a link or no ordinary file.
  * @throws {@link MemoryUnreadableError} permissions, UTF-16, or over 64 MiB; only an absent file counts as empty.
  */
-export async function readNotesFile(root: string, file: string): Promise<NotesFile> {
+export function readNotesFile(root: string, file: string): NotesFile {
   const inside = checkInside(root, file);
   if (inside.state === 'unsafe') throw new MemoryPathError({ file, problem: inside.message });
   if (inside.state === 'absent') return { path: inside.path, text: '', bytes: Buffer.alloc(0), damaged: false };
@@ -32,8 +31,12 @@ export async function readNotesFile(root: string, file: string): Promise<NotesFi
   if (stats.size > LARGEST_BYTES) throw new MemoryUnreadableError({ file, problem: 'It is larger than 64 MiB.' });
   let bytes: Buffer;
   try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    bytes = await handle.readFile().finally(() => handle.close());
+    const handle = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      bytes = readFileSync(handle);
+    } finally {
+      closeSync(handle);
+    }
   } catch (cause) {
     throw new MemoryUnreadableError({ file, problem: `It could not be read (${(cause as NodeJS.ErrnoException).code}).`, cause });
   }

@@ -58,6 +58,7 @@ export const styleOf = (text: string): { readonly marker: string; readonly eol: 
 
 /** True when most lines end in carriage return and line feed. */
 export function usesCrlf(text: string): boolean {
+  if (!text.includes('\r\n')) return false;
   const breaks = text.split('\n').length - 1;
   return breaks > 0 && (text.split('\r\n').length - 1) * 2 > breaks;
 }
@@ -72,4 +73,8 @@ function lineAt(text: string, start: number, crlf: boolean): { readonly line: st
   return { line: crlf && at !== -1 && line.endsWith('\r') ? line.slice(0, -1) : line, next: at === -1 ? text.length : at + 1 };
 }
 
-const trimEnd = (text: string): string => text.replace(/[ \t\r\n]+$/, '');
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' \t\r\n'.includes(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}

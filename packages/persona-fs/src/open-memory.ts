@@ -27,7 +27,7 @@ export interface MemoryOptions {
   readonly backups?: number | undefined;
   /** Milliseconds to wait for other processes; default 10,000. */
   readonly lockTimeoutMs?: number | undefined;
-  /** Most requests of one process that share one lock and one flush; default 128. Smaller is fairer to other processes. */
+  /** Most requests of one process that share one lock and one flush; default 256. Smaller is fairer to other processes. */
   readonly groupSize?: number | undefined;
   /** Bytes after which the journal of changes starts anew; one older one is kept. Default 4,194,304. */
   readonly journalMaxBytes?: number | undefined;
@@ -92,7 +92,7 @@ const HOST: Author = { kind: 'host', owner: true };
  * @param dir - Resolved once, now.
  */
 export function openMemory(dir: string, options: MemoryOptions = {}): Memory {
-  const { clock = systemClock, random = Math.random, redact = redactSecrets, groupSize = 128, lockTimeoutMs = 10_000 } = options;
+  const { clock = systemClock, random = Math.random, redact = redactSecrets, groupSize = 256, lockTimeoutMs = 10_000 } = options;
   const { maxSenders = 200, backups = 14, journalMaxBytes = 4_194_304 } = options;
   const limits = { self: 65_536, user: 65_536, sender: 8_192, ...defined(options.maxBytes ?? {}) };
   const path = resolve(dir);
@@ -136,8 +136,9 @@ export function openMemory(dir: string, options: MemoryOptions = {}): Memory {
     id: createId('note', random),
     atMs: clock.now(),
     ...fields,
-    before: redact(fields.before).text,
-    after: redact(fields.after).text,
+    // Lines written by hand may hold secrets; what was added has lost them already.
+    before: fields.before === '' ? '' : redact(fields.before).text,
+    after: fields.action === 'add' ? fields.after : redact(fields.after).text,
   });
 
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
+import { closeSync, constants, fchmodSync, fsync, openSync, renameSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Windows refuses a rename while somebody reads the target; a few more tries, then the error stands. */
 const RENAME_TRIES = 8;
@@ -15,28 +15,31 @@ const RENAME_TRIES = 8;
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, temporaryDir: string, old?: Stats | undefined): Promise<void> {
   const temporary = join(temporaryDir, `tmp-${randomBytes(12).toString('hex')}`);
+  // Only the flush waits for the disk; the rest is faster done at once than handed to another thread, and others wait for the lock.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   try {
-    const handle = await open(temporary, flags, 0o666);
+    const handle = openSync(temporary, flags, 0o666);
     try {
-      if (old !== undefined) await handle.chmod(old.mode & 0o777);
-      await handle.writeFile(bytes);
-      await handle.sync();
+      if (old !== undefined) fchmodSync(handle, old.mode & 0o777);
+      writeFileSync(handle, bytes);
+      await flush(handle);
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
     await renameOver(temporary, path);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    removeQuietly(temporary);
     throw error;
   }
   await flushDir(dirname(path));
 }
 
+const flush = promisify(fsync);
+
 async function renameOver(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await rename(from, to);
+      return renameSync(from, to);
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (attempt === RENAME_TRIES || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) throw error;
@@ -48,8 +51,16 @@ async function renameOver(from: string, to: string): Promise<void> {
 // The rename itself must outlive a power cut. Some systems cannot flush a directory; there it is up to them.
 async function flushDir(path: string): Promise<void> {
   try {
-    const handle = await open(path, constants.O_RDONLY);
-    await handle.sync().finally(() => handle.close());
+    const handle = openSync(path, constants.O_RDONLY);
+    await flush(handle).finally(() => closeSync(handle));
+  } catch {
+    return;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
   } catch {
     return;
   }

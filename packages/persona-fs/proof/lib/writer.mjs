@@ -29,4 +29,6 @@ process.once('message', async (startAtMs) => {
   }
   process.send({ doneAtMs: Date.now(), times }, () => process.disconnect());
 });
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit());
 process.send('ready');
