@@ -186,18 +186,31 @@ export function engineContract(shortMs: number): readonly EngineCase[] {
     const ran: string[] = [];
     const keys: string[] = [];
     const outcomes: Json[] = [];
-    const never = gate();
+    const [never, begun] = [gate(), gate()];
+    let cut = 0;
     const handle: TurnHandler = async (delivery, engine) => {
       const step = (id: string, repeat: 'idempotent' | 'keyed' | 'once', interrupted = false) =>
         engine.journalStep(delivery, { id, kind: 'tool', repeat, request: { id } }, async ({ key }) => {
           ran.push(`${id}:${delivery.attempt}`);
           if (repeat === 'keyed') keys.push(key);
-          if (interrupted) await never.opened;
+          if (interrupted) {
+            cut += 1;
+            if (cut === 3) begun.open();
+            await never.opened;
+          }
           return { id };
         });
       await step('done', 'once');
-      if (delivery.attempt === 1)
-        await Promise.all([step('cut-once', 'once', true), step('cut-keyed', 'keyed', true), step('cut-idem', 'idempotent', true)]);
+      if (delivery.attempt === 1) {
+        for (const [id, repeat] of [
+          ['cut-once', 'once'],
+          ['cut-keyed', 'keyed'],
+          ['cut-idem', 'idempotent'],
+        ] as const)
+          step(id, repeat, true).catch(() => {});
+        await begun.opened;
+        throw new Passing('cut in the middle of three steps');
+      }
       for (const [id, repeat] of [
         ['done', 'once'],
         ['cut-once', 'once'],
@@ -213,22 +226,18 @@ export function engineContract(shortMs: number): readonly EngineCase[] {
       await commitTurn(engine, delivery);
     };
     cases.push(
-      engineCase(
-        'steps are done once, by what they say of themselves',
-        { handle, turnTimeoutMs: shortMs },
-        async ({ engine, until, seen }) => {
-          await engine.enqueueTurn({ scope: ANNA, id: 't', input: null });
-          await until(() => seen('turn_done').length === 1);
-          expect([...ran].sort()).toEqual(['cut-idem:1', 'cut-idem:2', 'cut-keyed:1', 'cut-keyed:2', 'cut-once:1', 'done:1']);
-          expect(keys[0]).toBe(keys[1]);
-          expect(outcomes).toEqual([
-            ['done', { id: 'done' }, true],
-            ['cut-once', 'unknown'],
-            ['cut-keyed', { id: 'cut-keyed' }, false],
-            ['cut-idem', { id: 'cut-idem' }, false],
-          ]);
-        },
-      ),
+      engineCase('steps are done once, by what they say of themselves', { handle }, async ({ engine, until, seen }) => {
+        await engine.enqueueTurn({ scope: ANNA, id: 't', input: null });
+        await until(() => seen('turn_done').length === 1);
+        expect([...ran].sort()).toEqual(['cut-idem:1', 'cut-idem:2', 'cut-keyed:1', 'cut-keyed:2', 'cut-once:1', 'done:1']);
+        expect(keys[0]).toBe(keys[1]);
+        expect(outcomes).toEqual([
+          ['done', { id: 'done' }, true],
+          ['cut-once', 'unknown'],
+          ['cut-keyed', { id: 'cut-keyed' }, false],
+          ['cut-idem', { id: 'cut-idem' }, false],
+        ]);
+      }),
     );
   }
 

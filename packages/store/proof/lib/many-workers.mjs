@@ -112,6 +112,11 @@ async function drive() {
     `CREATE TABLE ${schema}.proof_run (n serial PRIMARY KEY, lane text, turn text, attempt int, token int, pid int, began timestamptz, ended timestamptz)`,
   );
   await pool.query(`CREATE TABLE ${schema}.proof_effect (n serial PRIMARY KEY, lane text, turn text, tool text, key text, pid int)`);
+  // When a turn was kept, written by the commit itself, and under which lease.
+  await pool.query(`CREATE TABLE ${schema}.proof_kept (lane text, turn text, token int, kept timestamptz)`);
+  await pool.query(`CREATE FUNCTION ${schema}.note_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO ${schema}.proof_kept SELECT key, NEW.id, fence, clock_timestamp() FROM ${schema}.lane WHERE id = NEW.lane; RETURN NEW; END $$`);
+  await pool.query(`CREATE TRIGGER note_kept AFTER INSERT ON ${schema}.turn FOR EACH ROW EXECUTE FUNCTION ${schema}.note_kept()`);
   const producer = await engineOf();
   const children = await Promise.all([startWorker(), startWorker()]);
   const count = async (sql) => Number((await pool.query(sql)).rows[0].count);
@@ -184,13 +189,14 @@ async function drive() {
     if (ids.filter((id) => wanted.includes(id)).join() !== wanted.filter((id) => ids.includes(id)).join()) disorder += 1;
     if (state.values.count !== ids.length) disorder += 1;
   }
-  // The attempt that was kept is the one that ended last with the highest lease; kept attempts of a lane must not overlap.
-  const overlaps = await count(`
-    WITH kept AS (SELECT DISTINCT ON (lane, turn) * FROM ${schema}.proof_run WHERE ended IS NOT NULL ORDER BY lane, turn, token DESC)
-    SELECT count(*) FROM kept a JOIN kept b ON a.lane = b.lane AND a.n < b.n AND a.began < b.ended AND b.began < a.ended`);
-  const bothKept = await count(
-    `SELECT count(*) FROM (SELECT 1 FROM ${schema}.proof_run WHERE ended IS NOT NULL GROUP BY lane, turn HAVING count(*) > 1) x`,
+  const kept = `(SELECT DISTINCT ON (r.lane, r.turn) r.n, r.lane, r.turn, r.began, k.kept FROM ${schema}.proof_kept k
+    JOIN ${schema}.proof_run r ON r.lane = k.lane AND r.turn = k.turn AND r.token = k.token AND r.began < k.kept
+    ORDER BY r.lane, r.turn, r.n DESC)`;
+  const runs = await count(`SELECT count(*) FROM ${kept} a`);
+  const overlaps = await count(
+    `SELECT count(*) FROM ${kept} a JOIN ${kept} b ON a.lane = b.lane AND a.n < b.n AND a.began < b.kept AND b.began < a.kept`,
   );
+  const bothKept = await count(`SELECT count(*) FROM (SELECT 1 FROM ${schema}.proof_kept GROUP BY lane, turn HAVING count(*) > 1) x`);
   const repeatedOnce = await count(
     `SELECT count(*) FROM (SELECT 1 FROM ${schema}.proof_effect WHERE tool = 'once' GROUP BY lane, turn HAVING count(*) > 1) x`,
   );
@@ -221,10 +227,12 @@ async function drive() {
     total,
     accepted,
     refused,
+    retried,
     seconds,
     lost,
     doubled,
     disorder,
+    runs,
     overlaps,
     bothKept,
     repeatedOnce,

@@ -19,6 +19,7 @@ describe.skipIf(isOld || !DATABASE_URL)(`the engine of many processes${why}`, ()
       workers: 2,
       maxConnections: 6,
       sweepMs: 500,
+      leaseMs: 30_000,
       retryDelayMs: 50,
     };
     const engine = await pgBossEngine({ store, handle, onEvent, ...settings, ...needs });

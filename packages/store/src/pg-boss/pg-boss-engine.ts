@@ -1,28 +1,21 @@
-import { FenceStaleError, type IAgentStore, InvalidArgumentError, isAgentosError, laneKey } from '@x/core';
-import type { Job, PgBoss } from 'pg-boss';
+import { InvalidArgumentError, isAgentosError, laneKey } from '@x/core';
 import { checkedJson } from '../commit-plan.js';
-import { LeaseOverError, TurnCancelledError } from '../engine/engine-errors.js';
+import { TurnCancelledError } from '../engine/engine-errors.js';
 import { journalStep } from '../engine/step-journal.js';
-import type {
-  Blocked,
-  Delivery,
-  EngineEvent,
-  EngineQueue,
-  Fence,
-  RunningEngine,
-  TurnEngine,
-  TurnHandler,
-  TurnRequest,
-} from '../engine/turn-engine.js';
+import type { Blocked, EngineEvent, EngineQueue, RunningEngine, TurnEngine, TurnHandler, TurnRequest } from '../engine/turn-engine.js';
 import { StoreFailedError } from '../errors.js';
 import { idText } from '../id-text.js';
 import type { Query } from '../postgres/client.js';
 import type { PostgresStore } from '../postgres/postgres-store.js';
-import { bossSettings, createQueues, POLL_SECONDS, QUEUES, TIMERS } from './boss-settings.js';
+import { bossSettings, createQueues, QUEUES, TIMERS } from './boss-settings.js';
+import { deliver } from './deliver.js';
 import { type JobData, jobData } from './job-data.js';
 import { jobId } from './job-id.js';
+import { bossOn, createLeaseGuard } from './lease.js';
+import { createLeases } from './lease-rows.js';
 import { checkAttempts, loadPgBoss, type PgBossClass } from './load-pg-boss.js';
 import { removeSteps, stepRows } from './step-rows.js';
+import { repeat, startWorkers } from './workers.js';
 
 export interface PgBossEngineOptions {
   /** Where lanes are kept. The engine commits a turn and ends its delivery in one transaction, so both share a database. */
@@ -43,6 +36,11 @@ export interface PgBossEngineOptions {
   readonly maxAttempts?: number | undefined;
   /** Milliseconds before the second try after a failure that may pass, doubled each time; default 500. */
   readonly retryDelayMs?: number | undefined;
+  /**
+   * Milliseconds that a worker may be silent until another takes its turns; default 7,000, at least 1,000. It says that it
+   * lives four times in that time.
+   */
+  readonly leaseMs?: number | undefined;
   /** A turn whose attempts are used up: `release` (default) lets its lane go on, `hold` keeps it until the turn is cancelled. */
   readonly onBlocked?: 'release' | 'hold' | undefined;
   /** Milliseconds between looks for lanes that stand still; default 5,000. */
@@ -60,10 +58,6 @@ export interface PgBossEngine extends RunningEngine {
   enqueueTurn(turn: TurnRequest, options?: { readonly query?: Query | undefined }): Promise<{ readonly accepted: boolean }>;
 }
 
-interface Claim {
-  readonly job: { readonly id: string; readonly retryCount: number };
-}
-
 /**
  * Carries turns over any number of processes, with pg-boss on the store's PostgreSQL.
  *
@@ -71,13 +65,15 @@ interface Claim {
  */
 export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBossEngine> {
   const { store, connectionString, handle, workers = 4, notify = true, turnTimeoutMs = 900_000, maxAttempts = 5 } = options;
-  const { schema = 'agentos_boss', retryDelayMs = 500, sweepMs = 5000, onBlocked = 'release', load = loadPgBoss } = options;
+  const { schema = 'agentos_boss', retryDelayMs = 500, leaseMs = 7000, sweepMs = 5000, onBlocked = 'release', load = loadPgBoss } = options;
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new InvalidArgumentError('schema: lower-case letters, digits and _, at most 50.');
   if (!(workers >= 1 && maxAttempts >= 1)) throw new InvalidArgumentError('workers and maxAttempts must be 1 or more.');
+  if (!(leaseMs >= 1000)) throw new InvalidArgumentError(`leaseMs must be 1,000 or more, got ${leaseMs}.`);
   const Boss = (await load()) as PgBossClass;
   const boss = new Boss(bossSettings({ connectionString, schema, maxConnections: options.maxConnections ?? 2 * workers + 4, notify }));
   const stopping = new AbortController();
-  const claims = new WeakMap<AbortSignal, Claim>();
+  const leases = createLeases({ store, leaseMs, fail: (queue, job) => boss.fail(queue, job, { reason: 'lease over' }) });
+  const guard = createLeaseGuard(boss, store);
 
   const tell = (event: EngineEvent): void => {
     try {
@@ -88,36 +84,6 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
   };
   boss.on('error', (error) => tell({ type: 'engine_error', error }));
 
-  const executor = (query: Query) => ({
-    executeSql: async (text: string, values: unknown[] = []) => ({ rows: [...(await query<never>(text, values))] }),
-  });
-  const stale = ({ lane, token }: Delivery): FenceStaleError => new FenceStaleError({ lane, fence: token, seen: token + 1 });
-  const claimOf = (delivery: Delivery): Claim => {
-    const claim = claims.get(delivery.signal);
-    if (!claim) throw stale(delivery);
-    return claim;
-  };
-
-  /** Holds a lease until the transaction ends, or says that it is over. */
-  const check = async (query: Query, delivery: Delivery): Promise<void> => {
-    if (delivery.queue === 'turns') {
-      const [lane] = await query<{ readonly fence: number }>(`SELECT fence FROM ${store.schema}.lane WHERE key = $1 FOR SHARE`, [
-        idText(delivery.lane),
-      ]);
-      if (lane?.fence !== delivery.token) throw stale(delivery);
-    }
-    const { affected } = (await boss.touch(delivery.queue, claimOf(delivery).job, { db: executor(query) })) as { affected: number };
-    if (affected === 0) throw stale(delivery);
-  };
-  /** Ends a delivery inside a transaction; takes the transaction back when the lease is over. */
-  const complete = async (query: Query, delivery: Delivery, output: object): Promise<void> => {
-    const { affected } = (await boss.complete(delivery.queue, claimOf(delivery).job, output, { db: executor(query) })) as {
-      affected: number;
-    };
-    if (affected === 0) throw stale(delivery);
-    await removeSteps(query, store.schema, delivery);
-  };
-
   const send = async (turn: TurnRequest, query?: Query): Promise<boolean> => {
     const { scope, id, queue = 'turns' } = turn;
     const lane = laneKey(scope);
@@ -125,31 +91,11 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
       boss.send(queue, jobData({ ...turn, input: checkedJson(turn.input) }), {
         id: jobId(queue, lane, id),
         singletonKey: idText(lane),
-        ...(query && { db: executor(query) }),
+        ...(query && { db: bossOn(query) }),
       }),
     );
     return sent !== null;
   };
-
-  const fence = async (delivery: Delivery): Promise<Fence> => ({
-    token: delivery.token,
-    check: () => store.transaction((query) => check(query, delivery)),
-    store: leasedStore(delivery),
-  });
-  const leasedStore = (delivery: Delivery): IAgentStore => ({
-    async open(scope, openOptions) {
-      const lane = await store.open(scope, openOptions);
-      return {
-        ...lane,
-        async commit(change) {
-          if (!change.conversation) return lane.commit(change);
-          const ends = change.turn === delivery.id || change.turn.endsWith(`:${delivery.id}`);
-          const leased = delivery.queue === 'turns' ? { ...change, fence: delivery.token } : change;
-          return lane.commit(leased, (query) => (ends ? complete(query, delivery, { outcome: 'done' }) : check(query, delivery)));
-        },
-      };
-    },
-  });
 
   const engine: TurnEngine = {
     enqueueTurn: async (turn, { query }: { readonly query?: Query | undefined } = {}) => ({ accepted: await send(turn, query) }),
@@ -171,11 +117,11 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
       if (removed) await store.transaction((query) => removeSteps(query, store.schema, { queue, lane, id: what.id }));
       return removed;
     },
-    fence,
+    fence: async (delivery) => guard.fence(delivery),
     journalStep(delivery, step, run) {
       const transaction = <T>(work: (query: Query) => Promise<T>): Promise<T> => store.transaction(work);
-      const table = stepRows({ schema: store.schema, transaction, check }, delivery);
-      return journalStep(table, { lane: delivery.lane, turn: delivery.id, token: delivery.token, step }, run, () => stale(delivery));
+      const table = stepRows({ schema: store.schema, transaction, check: guard.check }, delivery);
+      return journalStep(table, { lane: delivery.lane, turn: delivery.id, token: delivery.token, step }, run, () => guard.stale(delivery));
     },
     async listBlocked() {
       const found: Blocked[] = [];
@@ -208,43 +154,6 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
     }
   };
 
-  /** Runs one claimed job: whatever happens, it ends with an outcome or goes back to its lane's head. */
-  const deliver = async (queue: EngineQueue, job: Job<JobData>, run: TurnHandler): Promise<object> => {
-    const { scope, id, input } = job.data;
-    const lane = laneKey(scope);
-    const token = queue === 'turns' ? await store.takeFence(scope) : job.retryCount + 1;
-    const controller = new AbortController();
-    job.signal.addEventListener('abort', () => controller.abort(new LeaseOverError(lane)), { once: true });
-    const signal = AbortSignal.any([stopping.signal, controller.signal]);
-    claims.set(signal, { job: { id: job.id, retryCount: job.retryCount } });
-    for (let attempt = job.retryCount + 1; ; attempt += 1) {
-      const about = { queue, lane, id, attempt };
-      const delivery: Delivery = { queue, scope, lane, id, input, attempt, token, signal };
-      try {
-        await untilAborted(run(delivery, engine), signal);
-        await store.transaction((query) => removeSteps(query, store.schema, delivery));
-        tell({ type: 'turn_done', ...about });
-        return { outcome: 'done' };
-      } catch (error) {
-        if (stopping.signal.aborted) throw error;
-        if (job.signal.aborted || (isAgentosError(error) && error.code === 'fence_stale')) {
-          tell({ type: 'turn_superseded', ...about });
-          throw error;
-        }
-        if (isAgentosError(error) && error.retryable && attempt < maxAttempts) {
-          tell({ type: 'turn_retried', ...about });
-          await pause(retryDelayMs * 2 ** (attempt - 1), signal);
-          continue;
-        }
-        const code = isAgentosError(error) ? error.code : 'unknown';
-        await store.transaction((query) => removeSteps(query, store.schema, delivery));
-        tell({ type: 'turn_failed', ...about, code, error });
-        return { outcome: 'failed', code };
-      }
-    }
-  };
-
-  let sweeper: ReturnType<typeof setInterval> | undefined;
   await guarded(async () => {
     await store.transaction(async () => undefined); // makes the store's tables
     await boss.start();
@@ -254,58 +163,27 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
     await boss.stop({ graceful: false }).catch(() => undefined);
     throw error;
   });
-  if (handle) await startWorkers(boss, { workers, deliver: (queue, job) => deliver(queue, job, handle), fire: (turn) => send(turn) });
+  const loops: (() => void)[] = [];
   if (handle) {
-    let sweeping = false;
-    sweeper = setInterval(() => {
-      if (sweeping) return;
-      sweeping = true;
-      sweep()
-        .catch((error: unknown) => tell({ type: 'engine_error', error }))
-        .finally(() => {
-          sweeping = false;
-        });
-    }, sweepMs);
+    const delivery = { store, engine, guard, leases, handle, maxAttempts, retryDelayMs, stopping: stopping.signal, tell };
+    await startWorkers(boss, { workers, deliver: (queue, job) => deliver(delivery, queue, job), fire: (turn) => send(turn) });
+    loops.push(
+      repeat(leaseMs / 4, () => leases.refresh(), tell),
+      repeat(Math.min(500, leaseMs / 4), () => leases.takeOver(), tell),
+      repeat(sweepMs, sweep, tell),
+    );
   }
 
   return {
     ...engine,
     async close({ timeoutMs = 30_000 } = {}) {
-      clearInterval(sweeper);
       const abort = setTimeout(() => stopping.abort(new TurnCancelledError('of a closing engine')), timeoutMs);
       await boss.stop({ graceful: true, timeout: timeoutMs + 1000 });
       clearTimeout(abort);
+      for (const stop of loops) stop();
       stopping.abort(new TurnCancelledError('of a closed engine'));
     },
   };
-}
-
-async function startWorkers(
-  boss: PgBoss,
-  {
-    workers,
-    deliver,
-    fire,
-  }: {
-    readonly workers: number;
-    readonly deliver: (queue: EngineQueue, job: Job<JobData>) => Promise<object>;
-    readonly fire: (turn: TurnRequest) => Promise<boolean>;
-  },
-): Promise<void> {
-  const polling = (queue: keyof typeof POLL_SECONDS) => ({
-    pollingIntervalSeconds: POLL_SECONDS[queue],
-    notifyPollingIntervalSeconds: POLL_SECONDS[queue],
-  });
-  for (const queue of QUEUES) {
-    await boss.work<JobData>(
-      queue,
-      { ...polling(queue), batchSize: 1, localConcurrency: workers },
-      async ([job]) => job && deliver(queue, job),
-    );
-  }
-  await boss.work<JobData & { readonly queue: EngineQueue }>(TIMERS, { ...polling(TIMERS), batchSize: 100 }, async (jobs) => {
-    for (const { data } of jobs) await fire(data);
-  });
 }
 
 /** What fails below becomes a typed error. */
@@ -316,29 +194,4 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (isAgentosError(error)) throw error;
     throw new StoreFailedError({ retryable: true, cause: error });
   }
-}
-
-/** Waits for work, but no longer than its lease: one that does not listen to its signal must not keep a worker. */
-function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-/** Waits, or throws the signal's reason. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

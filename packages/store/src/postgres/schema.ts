@@ -85,6 +85,12 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
     result text,
     PRIMARY KEY (lane, queue, turn, id)
   );
+  CREATE TABLE ${schema}.lease (
+    job text PRIMARY KEY,
+    attempt integer NOT NULL,
+    queue text NOT NULL,
+    until timestamptz NOT NULL
+  );
   CREATE TABLE ${schema}.set_aside (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     lane bigint NOT NULL,
