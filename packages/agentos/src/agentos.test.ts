@@ -156,3 +156,71 @@ test('an unknown persona and a runtime that was shut down say so', async () => {
   await agentos.shutdown();
   await expect(say('Hi')).rejects.toMatchObject({ code: 'shut_down' });
 });
+
+describe('many sessions', () => {
+  test('two conversations of one session run one turn at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const slow = {
+      ...look,
+      async execute() {
+        running += 1;
+        most = Math.max(most, running);
+        for (let lap = 0; lap < 20; lap += 1) await new Promise(setImmediate);
+        running -= 1;
+        return 'seen';
+      },
+    };
+    const { say } = await build(
+      ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Done.' : { toolCalls: [{ name: 'look', arguments: {} }] }),
+      { tools: [slow] },
+    );
+    const ends = await Promise.all([say('One', { conversationId: 'a' }), say('Two', { conversationId: 'b' })]);
+    expect(ends.map((chunks) => chunks.at(-1)?.type)).toEqual(['final_response', 'final_response']);
+    expect(most).toBe(1);
+  });
+
+  test('the longest unused sleeps, keeps its id and its trace, and knows everything when it wakes', async () => {
+    const { agentos, model, say } = await build(() => 'Yes.', { maxAwake: 1 });
+    await say('My name is Anna', { userId: 'anna' });
+    const gmi = agentos.gmi({ ...request, userId: 'anna' });
+    const trace = gmi.getReasoningTrace().entries;
+    await say('I am Ben', { userId: 'ben' });
+    expect(await gmi.sleep()).toBe(false); // it sleeps already
+    expect(agentos.gmi({ ...request, userId: 'anna' })).toBe(gmi);
+    expect(gmi.getReasoningTrace().entries).toEqual(trace);
+    const last = (await say('What is my name?', { userId: 'anna' })).at(-1);
+    expect(last).toMatchObject({ type: 'final_response', gmiInstanceId: gmi.id });
+    const sent = model.requests
+      .at(-1)
+      ?.messages.map(({ content }) => JSON.stringify(content))
+      .join('\n');
+    expect(sent).toContain('My name is Anna');
+    expect(sent).not.toContain('Ben');
+  });
+
+  test('a session that a host holds does not sleep', async () => {
+    const { agentos, say } = await build(() => 'Yes.', { maxAwake: 1 });
+    await say('Hi', { userId: 'anna' });
+    const session = await agentos.gmi({ ...request, userId: 'anna' }).session();
+    await say('Hi', { userId: 'ben' });
+    await say('Hi', { userId: 'cleo' });
+    expect((await session.ask('Still there?')).text).toBe('Yes.');
+  });
+
+  test('background work ends before its session sleeps', async () => {
+    const { agentos, say } = await build(() => 'Yes.', { maxAwake: 1 });
+    await say('This is broken, I am so frustrated and angry!', { userId: 'anna' });
+    await say('It still does not work, this is terrible and useless!', { userId: 'anna' });
+    await say('Hi', { userId: 'ben' });
+    await say('Hi', { userId: 'cleo' });
+    expect((await agentos.gmi({ ...request, userId: 'anna' }).state()).mood).toBe('empathetic');
+  });
+
+  test('shutdown also closes what sleeps', async () => {
+    const { agentos, say } = await build(() => 'Yes.', { maxAwake: 1 });
+    for (const userId of ['anna', 'ben', 'cleo']) await say('Hi', { userId });
+    await agentos.shutdown();
+    await expect(say('Hi')).rejects.toMatchObject({ code: 'shut_down' });
+  });
+});

@@ -26,6 +26,7 @@ import { type FeatureOptions, personaFeatures } from './persona-features.js';
 import type { EmergentConfig } from './personality-options.js';
 import { type Prices, SEED_PRICES } from './prices.js';
 import { createResolver } from './resolve-model.js';
+import { createSharedLanes } from './shared-lanes.js';
 
 export interface AgentOSOptions {
   /** At least one; each is checked. The first answers requests that name none. */
@@ -54,6 +55,8 @@ export interface AgentOSOptions {
   /** Adds the prefix figures of each step to the stream; costs a comparison of requests. Default false. */
   readonly prefixFigures?: boolean | undefined;
   readonly onMetric?: ((metric: Metric) => void) | undefined;
+  /** GMIs that are kept awake; of more, those used longest ago sleep until their next request. Default 1,000. */
+  readonly maxAwake?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -78,6 +81,9 @@ export class AgentOS {
   readonly #resolve: ResolveModel;
   readonly #store: IAgentStore;
   readonly #gmis = new Map<string, GMI>();
+  /** The keys of GMIs that ran a turn since they last slept; the longest unused first. */
+  readonly #awake = new Set<string>();
+  readonly #openLane = createSharedLanes();
   readonly #features = new Map<string, readonly TurnHook[]>();
   #down = false;
 
@@ -116,18 +122,22 @@ export class AgentOS {
     const { clock = systemClock, random, prices = SEED_PRICES } = this.#options;
     const model = this.#resolve({ providerId: gmi.persona.defaultProviderId, modelId: gmi.persona.defaultModelId });
     const run = gmi.processTurn({ content: request.textInput, id: request.requestId, signal: request.signal });
-    yield* chunksOf(run, {
-      streamId: createId('stream', random),
-      gmiInstanceId: gmi.id,
-      persona: gmi.persona,
-      modelId: model.modelId,
-      prices,
-      clock,
-      signal: request.signal,
-      lane: laneKey(this.#scope(request)),
-      trace: () => gmi.getReasoningTrace().entries,
-      meter: this.#options.prefixFigures ? gmi.prefixMeter : undefined,
-    });
+    try {
+      yield* chunksOf(run, {
+        streamId: createId('stream', random),
+        gmiInstanceId: gmi.id,
+        persona: gmi.persona,
+        modelId: model.modelId,
+        prices,
+        clock,
+        signal: request.signal,
+        lane: laneKey(this.#scope(request)),
+        trace: () => gmi.getReasoningTrace().entries,
+        meter: this.#options.prefixFigures ? gmi.prefixMeter : undefined,
+      });
+    } finally {
+      this.#letSleep(this.#key(request));
+    }
   }
 
   /** The GMI of a request's persona, user and session. @throws `shut_down`, `persona_unknown`. */
@@ -135,7 +145,7 @@ export class AgentOS {
     if (this.#down) throw new ShutDownError('This AgentOS');
     const persona = this.#persona(request.selectedPersonaId);
     const scope = this.#scope(request);
-    const key = JSON.stringify([laneKey(scope), request.conversationId ?? 'main']);
+    const key = this.#key(request);
     const known = this.#gmis.get(key);
     if (known) return known;
     const { emergentConfig, utilityAIService, features, tools, hooks, placement, budgets, journal, onMetric, clock, random } =
@@ -146,6 +156,7 @@ export class AgentOS {
       personaFeatures: this.#sharedFeatures(persona),
       scope,
       conversation: request.conversationId,
+      openLane: this.#openLane,
       model: this.#resolve({ providerId: persona.defaultProviderId, modelId: persona.defaultModelId }),
       resolveModel: ({ providerId, modelId }) =>
         this.#resolve({ providerId: providerId ?? persona.defaultProviderId, modelId: modelId ?? persona.defaultModelId }),
@@ -188,6 +199,34 @@ export class AgentOS {
     const ends = await Promise.allSettled([...this.#gmis.values()].map((gmi) => gmi.shutdown(options)));
     this.#gmis.clear();
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  /** Called after a turn. Who cannot sleep now is asked again later; two at a time, so that no turn waits for a crowd. */
+  #letSleep(key: string): void {
+    this.#awake.delete(key);
+    this.#awake.add(key);
+    const { maxAwake = 1_000 } = this.#options;
+    for (const oldest of [...this.#oldestAwake(Math.min(2, this.#awake.size - maxAwake))]) {
+      this.#awake.delete(oldest);
+      const again = (slept: boolean): void => void (slept || this.#awake.add(oldest));
+      // A lane that cannot be closed says so at its next turn.
+      void this.#gmis
+        .get(oldest)
+        ?.sleep()
+        .then(again, () => {});
+    }
+  }
+
+  *#oldestAwake(count: number): Generator<string> {
+    let left = count;
+    for (const key of this.#awake) {
+      if (left-- <= 0) return;
+      yield key;
+    }
+  }
+
+  #key(request: Pick<ProcessRequest, 'userId' | 'sessionId' | 'selectedPersonaId' | 'conversationId'>): string {
+    return JSON.stringify([laneKey(this.#scope(request)), request.conversationId ?? 'main']);
   }
 
   // Hooks keep nothing of a session but for the compactor, so one list serves all sessions of a persona without it.

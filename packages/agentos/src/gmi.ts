@@ -20,7 +20,17 @@ import {
 } from '@x/core';
 import { PersonalityMutationStore } from '@x/hexaco';
 import { normalizePersonaDefinition } from '@x/metaprompt';
-import { type Budgets, type Lane, type Metric, openLane, type RunInput, type Session, type TurnEvent, type TurnResult } from '@x/runtime';
+import {
+  type Budgets,
+  type Lane,
+  type Metric,
+  type OpenLaneOptions,
+  openLane,
+  type RunInput,
+  type Session,
+  type TurnEvent,
+  type TurnResult,
+} from '@x/runtime';
 import { ConfigurationError, ShutDownError } from './errors.js';
 import { initialState } from './initial-state.js';
 import { type FeatureOptions, personaFeatures } from './persona-features.js';
@@ -41,6 +51,8 @@ export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   /** Default: a lane of its own, under the persona's id. */
   readonly scope?: LaneScope | undefined;
   readonly conversation?: string | undefined;
+  /** Opens the lane; give several GMIs of one scope the same one, so that their turns wait for each other. Default: a lane of its own. */
+  readonly openLane?: ((options: OpenLaneOptions) => Promise<Lane>) | undefined;
   readonly utilityAI?: IUtilityAI | undefined;
   /** Beside those of the persona's features. */
   readonly tools?: readonly ITool[] | undefined;
@@ -80,6 +92,9 @@ export class GMI {
   readonly #options: GMIOptions;
   #opened: Promise<{ readonly lane: Lane; readonly session: Session }> | undefined;
   #session: Session | undefined;
+  #dozing: Promise<void> | undefined;
+  #lent = false;
+  #dreamt: readonly TraceEntry[] = [];
   #running = 0;
   #failed = false;
   #phase: 'open' | 'shutting_down' | 'shutdown' = 'open';
@@ -110,7 +125,7 @@ export class GMI {
 
   /** The persona's and the user's state as committed last: mood, skill, complexity, traits, imprints. */
   async state(): Promise<AgentState> {
-    return (await this.session()).state();
+    return (await this.#open()).session.state();
   }
 
   /**
@@ -123,35 +138,54 @@ export class GMI {
     if (!(TRAIT_NAMES as readonly string[]).includes(trait))
       throw new ConfigurationError(`There is no trait "${trait}". Known: ${TRAIT_NAMES.join(', ')}.`);
     if (!(value >= 0 && value <= 1)) throw new ConfigurationError(`A trait is a number from 0 to 1, got ${value}.`);
-    const session = await this.session();
+    const { session } = await this.#open();
     const { traits } = await session.state();
     return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
   }
 
   /** The last 500 things this GMI did, oldest first. */
   getReasoningTrace(): { readonly gmiId: string; readonly personaId: string; readonly entries: readonly TraceEntry[] } {
-    return { gmiId: this.id, personaId: this.persona.id, entries: this.#session?.traceLog ?? [] };
+    return { gmiId: this.id, personaId: this.persona.id, entries: this.#traceLog() };
   }
 
-  /** The session under it: history, operations, undo, resume. */
+  /** The session under it: history, operations, undo, resume. A GMI whose session or lane was asked for never sleeps. */
   async session(): Promise<Session> {
+    this.#lent = true;
     return (await this.#open()).session;
   }
 
   /** The lane under it: working memory under the seed's keys, and the store's view. */
   async lane(): Promise<Lane> {
+    this.#lent = true;
     return (await this.#open()).lane;
   }
 
   /** Composes the prefix anew at the next turn; if it then differs, that is the named break `reload`. */
   async reload(): Promise<void> {
     this.#options.onReload?.();
-    (await this.session()).reload();
+    (await this.#open()).session.reload();
   }
 
   /** Waits for background work; true when all is done. */
   async drain(options: { readonly timeoutMs?: number | undefined } = {}): Promise<boolean> {
-    return (await this.session()).drain(options);
+    return (await this.#open()).session.drain(options);
+  }
+
+  /**
+   * Lets go of all that the store holds as well: an idle GMI then costs next to nothing, and the next call wakes it.
+   *
+   * @returns False, with nothing changed, while a turn or background work runs, or where a host holds its session or lane.
+   */
+  async sleep(): Promise<boolean> {
+    if (!this.#opened || this.#phase !== 'open') return false;
+    const { lane, session } = await this.#opened;
+    if (!(await session.drain({ timeoutMs: 0 })) || this.#running > 0 || this.#lent || this.#session !== session) return false;
+    this.#dreamt = this.#traceLog();
+    this.#opened = undefined;
+    this.#session = undefined;
+    this.#dozing = lane.close();
+    await this.#dozing;
+    return true;
   }
 
   /** Takes no more turns, gives running work `timeoutMs` (default 5,000) to end, then stops it. */
@@ -159,16 +193,16 @@ export class GMI {
     if (this.#phase !== 'open') return;
     this.#phase = 'shutting_down';
     const opened = await this.#opened;
-    await opened?.lane.close({ timeoutMs });
+    await Promise.all([this.#dozing, opened?.lane.close({ timeoutMs })]);
     this.#phase = 'shutdown';
   }
 
   async *#events(input: RunInput): AsyncGenerator<TurnEvent, void> {
     if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
-    const session = await this.session();
     this.#running += 1;
     this.#failed = false;
     try {
+      const { session } = await this.#open();
       yield* session.run(input);
     } catch (error) {
       this.#failed = true;
@@ -186,7 +220,13 @@ export class GMI {
     return this.#opened;
   }
 
+  #traceLog(): readonly TraceEntry[] {
+    const now = this.#session?.traceLog ?? [];
+    return this.#dreamt.length > 0 ? [...this.#dreamt, ...now].slice(-500) : now;
+  }
+
   async #build(): Promise<{ readonly lane: Lane; readonly session: Session }> {
+    await this.#dozing;
     const persona = this.persona;
     const options = this.#options;
     const timing = { clock: options.clock, random: options.random };
@@ -200,7 +240,7 @@ export class GMI {
       ...timing,
     });
     const initial = { ...initialState(persona), traits: await mutations.startingTraits() };
-    const lane = await openLane({ store, scope, initial, ...timing });
+    const lane = await (options.openLane ?? openLane)({ store, scope, initial, ...timing });
     const own = options.personaFeatures ?? personaFeatures({ summaryModel: () => options.model, ...options, persona });
     const features = options.features ? [...own, ...options.features] : own;
     const session = lane.session({
