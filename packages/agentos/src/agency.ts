@@ -77,7 +77,11 @@ export function agency(config: AgencyConfig): Agency {
         return { text: reply.result.text, replies: [reply] };
       }
       if (strategy === 'parallel') {
-        const replies = await Promise.all(names.filter((name) => name !== synthesizer).map((name) => ask(name, prompt, signal)));
+        const replies = await allOrNone(
+          names.filter((name) => name !== synthesizer),
+          (name, stop) => ask(name, prompt, stop),
+          signal,
+        );
         const listed = replies.map(({ name, result }) => `${name}: ${result.text}`).join('\n\n');
         if (synthesizer === undefined) return { text: listed, replies };
         const last = await ask(synthesizer, `${prompt}\n\nThe others answered:\n${listed}`, signal);
@@ -97,6 +101,26 @@ export function agency(config: AgencyConfig): Agency {
       await Promise.all([...light.values(), ...seats.values()].map((member) => member.shutdown()));
     },
   };
+}
+
+/** Runs all at once; when one fails the others are stopped, since nobody would see what they cost. */
+async function allOrNone<T>(
+  names: readonly string[],
+  run: (name: string, signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<readonly T[]> {
+  const round = new AbortController();
+  const stop = (): void => round.abort(signal?.reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.all(names.map((name) => run(name, round.signal)));
+  } catch (error) {
+    round.abort(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 function isAgent(member: AgentConfig | GmiAgent): member is GmiAgent {

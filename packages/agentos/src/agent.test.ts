@@ -1,3 +1,4 @@
+import { createMemoryStore, type IAgentStore } from '@x/core';
 import { createScriptedModel } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { agency } from './agency.js';
@@ -51,6 +52,31 @@ test('a stream gives words and then the result', async () => {
   expect([text, (await result).text]).toEqual(['You are brie|hello', 'You are brie|hello']);
 });
 
+test('a stream that is left early has no result and leaves nothing running', async () => {
+  const made = build();
+  const { textStream, result } = made.stream('hello');
+  for await (const _ of textStream) break;
+  await expect(result).rejects.toMatchObject({ code: 'reply_abandoned' });
+  await made.shutdown();
+});
+
+test('what answers once writes nothing into the store', async () => {
+  const store = createMemoryStore();
+  const opened: string[] = [];
+  const watched: IAgentStore = {
+    open(scope, options) {
+      opened.push(JSON.stringify(scope));
+      return store.open(scope, options);
+    },
+  };
+  const made = build({ store: watched });
+  await made.generate('one');
+  for await (const _ of made.stream('two').textStream);
+  expect(opened).toEqual([]);
+  await made.session('a').send('three');
+  expect(opened.length).toBeGreaterThan(0);
+});
+
 const roster = {
   writer: { instructions: 'Write poems about the sea.', model: echo() },
   checker: { instructions: 'Check invoices and numbers.', model: echo() },
@@ -66,6 +92,19 @@ test('parallel asks all, and a synthesizer joins the replies', async () => {
   expect(all.text).toBe('writer: Write poems |start\n\nchecker: Check invoic|start');
   const joined = await agency({ roster, strategy: 'parallel', synthesizer: 'checker' }).generate('start');
   expect(joined.text).toContain('writer: Write poems |start');
+});
+
+test('parallel members stop when one of them fails', async () => {
+  const deaf = createScriptedModel(() => ({ text: 'so far', hang: true }));
+  const team = agency({
+    roster: {
+      good: { instructions: 'Good.', model: deaf },
+      bad: { instructions: 'Bad.', model: createScriptedModel(() => ({ error: new Error('no line') })) },
+    },
+    strategy: 'parallel',
+  });
+  await expect(team.generate('start')).rejects.toMatchObject({ cause: expect.objectContaining({ message: 'no line' }) });
+  await team.shutdown();
 });
 
 test('a router picks by words, or as the host says', async () => {

@@ -9,12 +9,12 @@ import {
   type Random,
   type TurnHook,
 } from '@x/core';
-import type { TurnResult } from '@x/runtime';
+import type { TurnEvent, TurnResult } from '@x/runtime';
 import { type Cognition, sentimentOf } from './cognition.js';
-import { ConfigurationError, ShutDownError } from './errors.js';
+import { ConfigurationError, ReplyAbandonedError, ShutDownError } from './errors.js';
 import { GMI } from './gmi.js';
 import { createResolver } from './resolve-model.js';
-import type { Run } from './start-run.js';
+import { type Run, startRun } from './start-run.js';
 
 export interface AgentConfig {
   /** `gmi` is the only runtime, and what is built when it is left out. */
@@ -38,7 +38,7 @@ export interface AgentConfig {
 export interface ReplyStream {
   /** The words, as they come; reading it runs the turn. */
   readonly textStream: AsyncIterable<string>;
-  /** The whole result, once `textStream` was read to its end. */
+  /** The whole result, once `textStream` was read to its end. @throws `reply_abandoned` when it was left early. */
   readonly result: Promise<TurnResult>;
 }
 
@@ -85,14 +85,15 @@ export function agent(config: AgentConfig): GmiAgent {
   const store = config.store ?? createMemoryStore({ clock: config.clock, random });
   const resolve = createResolver(typeof config.model === 'object' ? { model: config.model } : { defaultModelId: config.model });
   const sessions = new Map<string, GMI>();
+  const asides = new Set<GMI>();
   let down = false;
-  const build = (id: string): GMI => {
+  const build = (id: string, lanes = store): GMI => {
     if (down) throw new ShutDownError(`Agent "${name}"`);
     return new GMI({
       persona,
       model: resolve({}),
       resolveModel: resolve,
-      store,
+      store: lanes,
       scope: { persona: name, user: 'default_user', session: id },
       tools: config.tools,
       hooks: config.hooks,
@@ -105,18 +106,33 @@ export function agent(config: AgentConfig): GmiAgent {
     sessions.set(id, known);
     return known;
   };
+  // One answer that is not remembered: its lane is nobody else's and ends with it.
+  const openAside = (): GMI => {
+    const once = build(createId('once', random), createMemoryStore({ clock: config.clock, random }));
+    asides.add(once);
+    return once;
+  };
+  const closeAside = async (once: GMI): Promise<void> => {
+    await once.shutdown();
+    asides.delete(once);
+  };
+  const aside = async (ask: (once: GMI) => PromiseLike<TurnResult>): Promise<TurnResult> => {
+    const once = openAside();
+    try {
+      return await ask(once);
+    } finally {
+      await closeAside(once);
+    }
+  };
   return {
     name,
     config,
-    async generate(prompt, { signal } = {}) {
-      const once = build(createId('once', random));
-      try {
-        return await once.processTurn({ content: prompt, signal });
-      } finally {
-        await once.shutdown();
-      }
-    },
-    stream: (prompt, { signal } = {}) => replyStream(() => build(createId('once', random)).processTurn({ content: prompt, signal })),
+    generate: (prompt, { signal } = {}) => aside((once) => once.processTurn({ content: prompt, signal })),
+    stream: (prompt, { signal } = {}) =>
+      replyStream(() => {
+        const once = openAside();
+        return startRun(() => endsWith(once.processTurn({ content: prompt, signal }), () => closeAside(once)));
+      }),
     session: (id) => ({
       id,
       send: async (text, { signal } = {}) => gmi(id).processTurn({ content: text, signal }),
@@ -125,7 +141,7 @@ export function agent(config: AgentConfig): GmiAgent {
     gmi,
     async shutdown() {
       down = true;
-      await Promise.all([...sessions.values()].map((each) => each.shutdown()));
+      await Promise.all([...sessions.values(), ...asides].map((each) => each.shutdown()));
     },
   };
 }
@@ -147,7 +163,17 @@ export function replyStream(start: () => Run): ReplyStream {
     } catch (error) {
       settle?.fail(error);
       throw error;
+    } finally {
+      settle?.fail(new ReplyAbandonedError()); // says nothing where there is a result or a failure
     }
   }
   return { textStream: words(), result };
+}
+
+async function* endsWith(run: Run, end: () => Promise<void>): AsyncGenerator<TurnEvent, void> {
+  try {
+    yield* run;
+  } finally {
+    await end();
+  }
 }

@@ -39,6 +39,16 @@ export class ShutDownError extends AgentosError {
   }
 }
 
+/** A stream of words was left before its end, so that there is no result. */
+export class ReplyAbandonedError extends AgentosError {
+  override readonly name = 'ReplyAbandonedError';
+  readonly code = 'reply_abandoned';
+  readonly retryable = false;
+  constructor() {
+    super('textStream was left before its end and the turn was stopped. Read it to the end, or await a call of generate or send.');
+  }
+}
+
 /** A metaprompt's id is not among those of the persona. */
 export class MetapromptUnknownError extends AgentosError {
   override readonly name = 'MetapromptUnknownError';

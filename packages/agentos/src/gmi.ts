@@ -93,6 +93,7 @@ export class GMI {
   #opened: Promise<{ readonly lane: Lane; readonly session: Session }> | undefined;
   #session: Session | undefined;
   #dozing: Promise<void> | undefined;
+  #ended: Promise<void> | undefined;
   #lent = false;
   #dreamt: readonly TraceEntry[] = [];
   #running = 0;
@@ -188,13 +189,20 @@ export class GMI {
     return true;
   }
 
-  /** Takes no more turns, gives running work `timeoutMs` (default 5,000) to end, then stops it. */
-  async shutdown({ timeoutMs = 5_000 }: { readonly timeoutMs?: number | undefined } = {}): Promise<void> {
-    if (this.#phase !== 'open') return;
+  /** Takes no more turns, gives running work `timeoutMs` (default 5,000) to end, then stops it. Called again, it waits for the same end. */
+  shutdown({ timeoutMs = 5_000 }: { readonly timeoutMs?: number | undefined } = {}): Promise<void> {
+    this.#ended ??= this.#end(timeoutMs);
+    return this.#ended;
+  }
+
+  async #end(timeoutMs: number): Promise<void> {
     this.#phase = 'shutting_down';
-    const opened = await this.#opened;
-    await Promise.all([this.#dozing, opened?.lane.close({ timeoutMs })]);
-    this.#phase = 'shutdown';
+    try {
+      const opened = await this.#opened;
+      await Promise.all([this.#dozing, opened?.lane.close({ timeoutMs })]);
+    } finally {
+      this.#phase = 'shutdown';
+    }
   }
 
   async *#events(input: RunInput): AsyncGenerator<TurnEvent, void> {

@@ -56,6 +56,5 @@ export {
 export { shareMemory } from './share-memory.js';
 export { type StartAgentOptions, type StartedAgent, startAgent } from './start-agent.js';
 export type { Run } from './start-run.js';
-export { summarizeWith } from './summarize-with.js';
 export { type Cause as PromptCause, promptLines, why } from './why.js';
 export { withFallback } from './with-fallback.js';

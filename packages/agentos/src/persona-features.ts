@@ -1,4 +1,4 @@
-import { type CompactorOptions, compactor, type Summarize } from '@x/compactor';
+import { type CompactorOptions, compactor, type Summarize, summarizeWith } from '@x/compactor';
 import type { Clock, IChatModel, IPersonaDefinition, IUtilityAI, Random, ResolveModel, SentimentTrackingConfig, TurnHook } from '@x/core';
 import { type DriftHookOptions, driftHook, hexacoHook } from '@x/hexaco';
 import { metapromptHook } from '@x/metaprompt';
@@ -6,7 +6,6 @@ import { type PromptHookOptions, promptHook } from '@x/prompt-engine';
 import { HybridUtilityAI, LLMUtilityAI, StatisticalUtilityAI, sentimentHook } from '@x/sentiment';
 import { ConfigurationError } from './errors.js';
 import type { EmergentConfig } from './personality-options.js';
-import { summarizeWith } from './summarize-with.js';
 
 export interface FeatureOptions {
   readonly persona: IPersonaDefinition;
@@ -96,5 +95,5 @@ function withoutState(hook: TurnHook): TurnHook {
 
 function writerOf(model: (() => IChatModel) | undefined): Summarize {
   if (!model) throw new ConfigurationError('compaction needs summarize where there is no model. Pass one of both.');
-  return summarizeWith(model);
+  return (older, request) => summarizeWith(model())(older, request);
 }

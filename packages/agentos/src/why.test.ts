@@ -1,4 +1,4 @@
-import { createMemoryStore, type IPersonaDefinition } from '@x/core';
+import { createMemoryStore, type IPersonaDefinition, type Turn } from '@x/core';
 import { createScriptedModel, createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { GMI } from './gmi.js';
@@ -41,6 +41,23 @@ test('a line of an element names the element and the metaprompt whose change let
   expect(cause).toMatchObject({ place: 'volatile', part: 'elements', element: 'empathetic-tone' });
   expect(cause.changes).toMatchObject([{ by: 'metaprompt', from: 'neutral', to: 'empathetic' }]);
   expect(cause.changes[0]?.why).toContain('gmi_frustration_recovery');
+});
+
+test('a turn that changes several things names the one that the line speaks of, and nothing from behind it', async () => {
+  const moods = {
+    name: 'moods',
+    beforeTurn(turn: Turn) {
+      turn.apply({ set: 'skill', to: 'expert' }, 'it was said');
+      turn.apply({ set: 'mood', to: 'creative' }, 'a joke was made');
+    },
+    afterTurn: (turn: Turn) => void turn.apply({ set: 'mood', to: 'focused' }, 'the turn is over'),
+  };
+  const gmi = new GMI({ persona, model: createScriptedModel(() => 'Ha.'), journal: true, features: [moods], clock: createVirtualClock(0) });
+  const { id } = await gmi.processTurn('A joke');
+  const lane = (await gmi.lane()).store;
+  const { steps } = await rebuildTurn(lane, id);
+  const line = promptLines(steps[0]?.body ?? '').findIndex(({ text }) => text.startsWith('Your mood')) + 1;
+  expect((await why({ lane, persona, turnId: id, line })).changes).toMatchObject([{ by: 'moods', from: 'neutral', to: 'creative' }]);
 });
 
 test("the user's own words are conversation, and the base prompt is stable", async () => {

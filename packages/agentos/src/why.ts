@@ -1,4 +1,12 @@
-import { type ChatMessage, type ContextualPromptElement, type IPersonaDefinition, type LaneStore, type Logged, textOf } from '@x/core';
+import {
+  type ChatMessage,
+  type ContextualPromptElement,
+  type IPersonaDefinition,
+  KEYS,
+  type LaneStore,
+  type Logged,
+  textOf,
+} from '@x/core';
 import { ConfigurationError } from './errors.js';
 import { rebuildTurn } from './rebuild-turn.js';
 
@@ -88,12 +96,16 @@ async function changesBehind(
   element: ContextualPromptElement | undefined,
 ): Promise<Cause['changes']> {
   const newest = new Map<string, Logged>();
+  let met = false;
   for await (const entry of lane.operations()) {
     const { operation } = entry;
+    // The turn's own changes stand together. The count of turns is put after what its prompt was made from; what follows
+    // under the turn's name was changed at its end or behind it.
+    if (met && (entry.turn !== turnId || ('put' in operation && operation.put === KEYS.turnCount))) break;
+    met ||= entry.turn === turnId;
     if ('set' in operation) newest.set(operation.set, entry);
     else if ('imprint' in operation && line.includes(operation.imprint)) newest.set(`imprint:${operation.imprint}`, entry);
     else if ('trait' in operation && line.toLowerCase().includes(operation.trait)) newest.set(`trait:${operation.trait}`, entry);
-    if (entry.turn === turnId) break;
   }
   const speaksOf = (field: (typeof FIELDS)[number], entry: Logged): boolean =>
     element
