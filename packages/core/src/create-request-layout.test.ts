@@ -15,7 +15,14 @@ const rows: readonly Capabilities[] = [
 ];
 
 type Step =
-  | { readonly do: 'turn'; readonly mood: string; readonly text: string; readonly answered: boolean; readonly tool: boolean }
+  | {
+      readonly do: 'turn';
+      readonly mood: string;
+      readonly sender: string;
+      readonly text: string;
+      readonly answered: boolean;
+      readonly tool: 'none' | 'ran' | 'parked';
+    }
   | { readonly do: 'fold'; readonly keep: number }
   | { readonly do: 'replace'; readonly at: number }
   | { readonly do: 'switch'; readonly row: number; readonly placement: Placement };
@@ -26,9 +33,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('turn' as const),
       mood: fc.constantFrom('', 'calm', 'alert'),
+      sender: fc.constantFrom('', '', 'likes jazz', 'likes tea'),
       text: fc.constantFrom('hi', '<<note-1>> x', ''),
       answered: fc.boolean(),
-      tool: fc.boolean(),
+      tool: fc.constantFrom('none' as const, 'ran' as const, 'parked' as const),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fold' as const), keep: fc.nat(4) }) },
@@ -46,7 +54,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 test('a session laid out step by step gives the bytes that each request laid out alone gives', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 25 }), (session) => {
-      const layOut = createRequestLayout();
+      let layOut = createRequestLayout();
       let [row, placement, history, blocks]: [Capabilities, Placement, readonly Stored[], Layout['blocks']] = [
         rows[3]!,
         'kept-on-change',
@@ -59,7 +67,10 @@ test('a session laid out step by step gives the bytes that each request laid out
         return { id: `m${count}`, role, origin: role === 'user' ? 'user' : 'assistant', content, ...extra };
       };
       const compare = (layout: Layout): Layout['blocks'] => {
-        const { blocks: said, known: _known, ...request } = layOut(layout, row);
+        const { blocks: said, known: _known, senderLeft, ...request } = layOut(layout, row);
+        const left = layout.blocks.filter((block) => block.part === 'sender' && block.before !== layout.current[0].id);
+        const there = new Set([...layout.history, ...layout.current].map((message) => message.id));
+        expect(senderLeft).toBe(placement === 'kept-on-change' && left.some((block) => there.has(block.before)));
         expect(said).toEqual(nextBlocks(layout));
         expect(JSON.stringify(request)).toBe(JSON.stringify(layoutMessages({ ...layout, blocks: said }, row)));
         return said;
@@ -77,17 +88,19 @@ test('a session laid out step by step gives the bytes that each request laid out
             history,
             blocks,
             current,
-            volatile: { state: step.mood },
+            volatile: { state: step.mood, sender: step.sender },
             placement,
           });
           blocks = compare(layoutOf());
-          if (step.tool) {
+          if (step.tool !== 'none') {
             const call = { id: `c${count}`, type: 'function' as const, function: { name: 'f', arguments: '{}' } };
             current = [
               ...current,
               make('assistant', null, { tool_calls: [call] }),
               make('tool', 'ok', { tool_call_id: call.id, origin: 'tool' }),
             ];
+            // A turn that waited may go on in another process, which knows what was stored and nothing else.
+            if (step.tool === 'parked') [layOut, current] = [createRequestLayout(), structuredClone(current)];
             blocks = compare(layoutOf());
           }
           history = [...history, ...current, ...(step.answered ? [make('assistant', 'yes')] : [])];

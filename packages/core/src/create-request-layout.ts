@@ -1,4 +1,4 @@
-import { type Block, blocksFor, type Layout } from './layout.js';
+import { type Block, blocksFor, holdsEarlierSender, type Layout } from './layout.js';
 import { appendMessage, type Carriage, carriageOf, finish, groupByMessage } from './layout-messages.js';
 import type { ChatMessage, Stored } from './messages.js';
 import type { Capabilities, ModelRequest } from './model.js';
@@ -9,6 +9,8 @@ export interface LaidOut extends Pick<ModelRequest, 'messages' | 'tools'> {
   readonly blocks: readonly Block[];
   /** How many of the first messages of history and turn were known from the request before. */
   readonly known: number;
+  /** True when notes on an earlier sender went out of the middle of the list. */
+  readonly senderLeft: boolean;
 }
 
 /**
@@ -50,7 +52,9 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     }
     carriage = undefined; // until this request stands: what throws in between leaves nothing half done
     const known = takeOver(layout);
-    const next = blocksFor(layout, (id) => places.has(id));
+    const isThere = (id: string): boolean => places.has(id);
+    const next = blocksFor(layout, isThere);
+    const senderLeft = (layout.placement ?? 'kept-on-change') === 'kept-on-change' && holdsEarlierSender(layout, isThere);
     let from = Math.min(known, starts.length, firstChange(blocks, next, places));
     // A source that was joined to the one before it has no place of its own to start from.
     while (from > 0 && from < starts.length && starts[from] === (starts[from + 1] ?? list.length)) from -= 1;
@@ -68,7 +72,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     blocks = next;
     carriage = wanted;
     const { messages, tools } = finish(layout, list, wanted);
-    return { messages, tools, blocks: next, known };
+    return { messages, tools, blocks: next, known, senderLeft };
   };
 }
 

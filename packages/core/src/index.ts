@@ -8,6 +8,7 @@ export { type CountTokens, estimateTextTokens } from './estimate-text-tokens.js'
 export { type EstimateOptions, estimateMessageTokens, estimatePartTokens, estimateTokens, estimateToolTokens } from './estimate-tokens.js';
 export type { GMIEvent } from './events.js';
 export { type Generated, generate, ModelStreamCutError } from './generate.js';
+export { hashText } from './hash-text.js';
 export { isForbiddenKey, type Json, JsonValueError, toJson } from './json.js';
 export {
   type Block,
@@ -26,6 +27,7 @@ export { checkMemoryKey, InMemoryWorkingMemory, type IWorkingMemory } from './me
 export { type MemorySource, memoryView } from './memory-view.js';
 export { type ChatMessage, type ContentPart, type Origin, type Sender, type Stored, type ToolCall, textOf, toWire } from './messages.js';
 export type { Capabilities, Finish, IChatModel, ModelEvent, ModelRequest, ResolveModel, Usage } from './model.js';
+export { nearestWord } from './nearest-word.js';
 export type { Logged, Operation } from './operations.js';
 export type {
   ContextualPromptElement,
@@ -43,6 +45,7 @@ export type {
   SentimentTrackingConfig,
   TextCriteria,
 } from './persona.js';
+export { namesSecret, REDACTED, type Redacted, redactSecrets } from './redact-secrets.js';
 export { cooldownKey, IMPRINT_PREFIX, imprintKey, isReservedKey, KEYS, manualTriggerKey, turnCounterKey } from './reserved-keys.js';
 export { type AgentState, INITIAL_STATE, type TaskContext, type UserContext } from './state.js';
 export {
@@ -71,6 +74,7 @@ export {
 } from './tools.js';
 export { appendTrace, TRACE_ENTRIES, type TraceEntry } from './trace.js';
 export type { Batch, BatchItem, BatchWork, CacheBreak, Change, LlmEvent, ToolEvent, Turn, TurnHook } from './turn.js';
+export { answerTurnId, isStrangersTurn } from './turn-facts.js';
 export type {
   ClassificationResult,
   ClassifyOptions,
@@ -92,6 +96,7 @@ export type {
   TrainingResult,
 } from './utility.js';
 export { type MessageIssue, validateMessages } from './validate-messages.js';
+export { freezeDeep, jsonObject, ownValue } from './values.js';
 export {
   ContextualElementType,
   GMIEventType,
@@ -107,3 +112,4 @@ export {
   TRAIT_NAMES,
   type TraitName,
 } from './vocabulary.js';
+export { DeadlineError, type DeadlineOptions, isPromiseLike, raceAbort, withDeadline } from './waiting.js';

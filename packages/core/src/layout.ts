@@ -101,3 +101,4 @@ export function blocksFor(
   if (changed.length + withdrawn.length === 0 && kept.length === blocks.length) return blocks;
   return [...kept, ...changed, ...withdrawn];
 }
+export const holdsEarlierSender=()=>false

@@ -115,5 +115,8 @@ export interface TurnHook {
   runBatch?(batch: Batch, work: BatchWork): Promise<void>;
 }
 
-/** Why a prompt's prefix changed; anything else that changes it is a fault. */
-export type CacheBreak = 'first' | 'fold' | 'reload' | 'tools' | 'model';
+/**
+ * Why a prompt's prefix changed; anything else that changes it is a fault. `audience`: another person writes than in the
+ * request before, and the owner's files or the notes on a stranger are not for that person.
+ */
+export type CacheBreak = 'first' | 'fold' | 'reload' | 'tools' | 'model' | 'audience';

@@ -1,6 +1,6 @@
 import { GMIEventType, GMIMood, PRESET_NAMES, parseMood, TRAIT_NAMES } from '../vocabulary.js';
+import { didYouMean } from './did-you-mean.js';
 import { asList, asRaws, isRaw, type Raw, type Report } from './persona-issue.js';
-import { didYouMean } from './suggest.js';
 
 const TRAIT_ALIASES = ['honestyHumility', 'honesty_humility', 'opennessToExperience', 'openness_to_experience'];
 const TRIGGERS = ['turn_interval', 'event_based', 'manual'];

@@ -8,8 +8,8 @@ import {
   TASK_COMPLEXITIES,
   TRAIT_NAMES,
 } from '../vocabulary.js';
+import { didYouMean } from './did-you-mean.js';
 import { asList, asRaws, isLanguageTag, isRaw, type Raw, type Report } from './persona-issue.js';
-import { didYouMean } from './suggest.js';
 
 const CRITERIA = [
   'mood',

@@ -1,5 +1,5 @@
+import { didYouMean } from './did-you-mean.js';
 import { asList, asRaws, isLanguageTag, isRaw, type Raw, type Report } from './persona-issue.js';
-import { didYouMean } from './suggest.js';
 
 export interface IdentityOptions {
   readonly knownToolIds?: readonly string[] | undefined;

@@ -3,16 +3,10 @@
  *
  * @returns `undefined` when none is near: more than a third of the letters differ.
  */
-export function suggest(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
   const scored = known.map((candidate) => ({ candidate, distance: distance(word.toLowerCase().slice(0, 64), candidate.toLowerCase()) }));
   const [best] = scored.sort((a, b) => a.distance - b.distance);
   return best && best.distance <= Math.max(2, Math.ceil(best.candidate.length / 3)) ? best.candidate : undefined;
-}
-
-/** ` Did you mean "x"?`, or nothing. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const nearest = suggest(word, known);
-  return nearest === undefined ? ` Known: ${known.join(', ')}.` : ` Did you mean "${nearest}"?`;
 }
 
 // Levenshtein distance, one row at a time.
