@@ -56,7 +56,12 @@ test('late notes stand before the input only, leading notes stand nowhere in the
 test('notes on a sender stand before the input only and leave without a word; the same notes are said anew each turn', () => {
   const first = nextBlocks({ ...base, volatile: { state: 'calm', sender: 'Bob likes jazz' } });
   expect(first).toEqual([block('u1', 'state', 'calm'), block('u1', 'sender', 'Bob likes jazz')]);
-  const within: Layout = { ...base, current: [user('u1'), user('late')], blocks: first, volatile: { state: 'calm', sender: 'Bob likes jazz' } };
+  const within: Layout = {
+    ...base,
+    current: [user('u1'), user('late')],
+    blocks: first,
+    volatile: { state: 'calm', sender: 'Bob likes jazz' },
+  };
   expect(nextBlocks(within)).toBe(first);
   const later: Layout = { ...base, history: [user('u1')], current: [user('u2')], blocks: first, volatile: { state: 'calm' } };
   expect(nextBlocks(later)).toEqual([block('u1', 'state', 'calm')]);

@@ -43,6 +43,8 @@ const OTHERS = '*';
 export const STABLE_ORDER: readonly string[] = ['soul', 'system', 'elements', 'traits', OTHERS, 'limits'];
 /** The order in which parts of the volatile slot are joined; `*` is the place of all other names. */
 export const VOLATILE_ORDER: readonly string[] = ['state', 'elements', 'traits', 'imprints', 'retrieved', 'time', OTHERS];
+/** What is known of the person who writes. It is for that person's turn alone, so it never stays behind a turn. */
+const SENDER = 'sender';
 
 /**
  * The parts that are not empty, in their fixed order, whatever order the object's keys are in. Parts that the order does
@@ -72,6 +74,7 @@ export function joinStable(stable: Parts): string {
 /**
  * The blocks of a request: those whose message is still there, and one more before the input for each part that
  * differs from what was last said of it. After a fold the parts that stood in its head are said again by themselves.
+ * The part `sender` stands before the input only: what was said of an earlier sender goes without a word.
  *
  * @returns The same list when nothing changed.
  */
@@ -93,7 +96,8 @@ export function blocksFor(
   const parts = orderParts(volatile, VOLATILE_ORDER);
   if (placement === 'late') return parts.map(([part, text]) => ({ before, part, text }));
   if (blocks.length === 0) return parts.length === 0 ? blocks : parts.map(([part, text]) => ({ before, part, text }));
-  const kept = blocks.filter((block) => isThere(block.before));
+  const sender = parts.find(([part]) => part === SENDER)?.[1];
+  const kept = blocks.filter((block) => (block.part === SENDER ? block.before === before && block.text === sender : isThere(block.before)));
   const said = new Map(kept.map((block) => [block.part, block.text]));
   const holds = new Set(parts.map(([part]) => part));
   const changed = parts.filter(([part, text]) => said.get(part) !== text).map(([part, text]) => ({ before, part, text }));
@@ -101,4 +105,8 @@ export function blocksFor(
   if (changed.length + withdrawn.length === 0 && kept.length === blocks.length) return blocks;
   return [...kept, ...changed, ...withdrawn];
 }
-export const holdsEarlierSender=()=>false
+
+/** True when notes on an earlier sender stand in these blocks: without them the list differs from that message on. */
+export function holdsEarlierSender({ blocks, current }: Layout, isThere: (id: string) => boolean): boolean {
+  return blocks.some((block) => block.part === SENDER && block.before !== current[0].id && isThere(block.before));
+}
