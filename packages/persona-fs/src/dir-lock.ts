@@ -89,7 +89,8 @@ async function waitForTurn(dir: string, ticket: string, { self, timeoutMs, signa
       return;
     }
     if (performance.now() > deadline) throw new MemoryBusyError(`${living.length} other writers did not finish in ${timeoutMs} ms`);
-    await wait(living.length === 1 ? 1 : Math.min(2 * living.length, 20));
+    // The look at the top of the loop throws the signal's own reason.
+    await wait(living.length === 1 ? 1 : Math.min(2 * living.length, 20), undefined, { signal }).catch(() => undefined);
   }
 }
 

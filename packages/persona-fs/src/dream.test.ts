@@ -31,6 +31,10 @@ test('tidy notes give a dream without changes', async () => {
   expect(await dream({ dir: makeDir({ 'MEMORY.md': '- a\n- b\n' }), clock })).toMatchObject({ summary: '', changes: [], diff: '' });
 });
 
+test('copies become one by a single edit, so that no crash comes between their going and the one that stays', () => {
+  expect(planTidy([{ text: 'a' }, { text: 'b' }, { text: 'a' }], now)).toEqual([{ action: 'replace', text: '- a\n', with: 'a' }]);
+});
+
 test('an entry goes only when another one says all of it', () => {
   const texts = (entries: string[]) =>
     planTidy(

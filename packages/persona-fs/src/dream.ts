@@ -43,14 +43,14 @@ export interface DreamResult {
  * memory tool onto the file as it is at that moment, so what anybody writes meanwhile stays. A dream that fails half way
  * keeps what it did, which `undo` takes back.
  *
- * @throws What `runBeat` throws or reports as failed.
+ * @throws What `runBeat` throws or reports as failed, or `signal.reason`.
  */
 export async function dream(options: DreamOptions): Promise<DreamResult> {
   const { dir, clock = systemClock, notes = openMemory(dir, { clock }), runBeat, signal = new AbortController().signal } = options;
   const known = new Set(notes.log({ last: Number.POSITIVE_INFINITY }).map(({ id }) => id));
   const tool = memoryTool(dir, { notes, as: 'dream' });
   const summary =
-    runBeat === undefined ? await tidy(notes, tool, clock) : await dreamWithModel({ dir, notes, tool, runBeat, clock, signal });
+    runBeat === undefined ? await tidy(notes, tool, clock, signal) : await dreamWithModel({ dir, notes, tool, runBeat, clock, signal });
   const changes = notes.log({ last: Number.POSITIVE_INFINITY }).filter(({ id, by }) => !known.has(id) && by.kind === 'dream');
   return {
     summary: changes.length === 0 ? '' : summary,
@@ -62,12 +62,13 @@ export async function dream(options: DreamOptions): Promise<DreamResult> {
   };
 }
 
-async function tidy(notes: Memory, tool: MemoryTool, clock: Clock): Promise<string> {
+async function tidy(notes: Memory, tool: MemoryTool, clock: Clock, signal: AbortSignal): Promise<string> {
   let done = 0;
   for (const target of ['self', 'user'] as const) {
     for (const edit of planTidy(notes.entries({ target }), clock.now())) {
-      const { isError } = await tool.execute({ ...edit, target });
-      if (!isError && edit.action === 'remove') done += 1;
+      signal.throwIfAborted();
+      const { isError } = await tool.execute({ ...edit, target }, { signal });
+      if (!isError) done += 1;
     }
   }
   return `Tidied ${done} ${done === 1 ? 'entry' : 'entries'}.`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findSpans, planEdit } from './edit-notes.js';
+import { planEdit } from './edit-notes.js';
+import { findSpans } from './find-spans.js';
 
 const replace = (file: string, text: string, replacement: string) => planEdit(file, { action: 'replace', text, with: replacement });
 const remove = (file: string, text: string) => planEdit(file, { action: 'remove', text });
@@ -70,7 +71,69 @@ test('a byte order mark survives an edit of the first line', () => {
   expect(textAfter(remove('\uFEFF- a\n- b\n', 'a'))).toBe('\uFEFF- b\n');
 });
 
-test('copies of one whole entry go together; of parts they stay ambiguous', () => {
+test('copies of one whole entry go together or become one; of parts they stay ambiguous', () => {
   expect(textAfter(remove('- a\n- b\n- a\n', '- a\n'))).toBe('- b\n');
+  expect(textAfter(replace('- a\n- b\n- a\n- c\n', '- a\n', 'd'))).toBe('- b\n- d\n- c\n');
   expect(remove('- a\n- b\n- a\n', 'a')).toMatchObject({ outcome: 'many', count: 2 });
+});
+
+test('words that run from one entry into the next, or from prose into an entry, are not found', () => {
+  for (const [file, wanted] of [
+    ['- likes tea\n- lives in Oslo\n', 'tea - lives'],
+    ['- abc\n- def\n- ghi\n', 'abc - def'],
+    ['- abc\n- def\n', 'c\n- d'],
+    ['- abc\n- def\n', 'abc\n- def'],
+    ['# Title\n- a\n', 'Title - a'],
+    ['- a\n\nprose\n', 'a prose'],
+    ['* abc\r\n* def\r\n', 'abc * def'],
+    ['1. likes tea\n2. lives in Oslo\n', 'tea 2. lives'],
+    ['# Notes\n\nAva is kind.\n', 'Notes Ava'],
+    ['- trip\n  - book hotel\n  - book train\n', 'hotel - book'],
+  ] as const) {
+    expect(remove(file, wanted).outcome).toBe('none');
+    expect(replace(file, wanted, 'one').outcome).toBe('none');
+  }
+});
+
+test('a list marker is no part of what an entry says', () => {
+  for (const wanted of ['-', '- ', ' - ', '*', '+', '#', '\u200B-', '-\t', '- \n', '\u00AD \u200B']) {
+    expect(replace('- only one entry\n', wanted, 'Q').outcome).toBe('none');
+    expect(remove('# Title\n- abc\n', wanted).outcome).toBe('none');
+  }
+  expect(remove('- likes tea at 5pm\n', '- likes tea\n').outcome).toBe('none');
+  expect(textAfter(replace('- a: b - c\n', 'b - c', 'd'))).toBe('- a: d\n');
+});
+
+test('a wrapped entry matches as one line; lines of a list within it match as they stand', () => {
+  expect(textAfter(replace('- likes green\n  tea; sleeps\n', 'green tea', 'mint'))).toBe('- likes mint; sleeps\n');
+  expect(textAfter(replace('- trip\n  - hotel\n  - train\n', 'trip\n- hotel', 'trip:\n- hostel'))).toBe('- trip:\n  - hostel\n  - train\n');
+});
+
+test('the same in signs that nobody sees is the same, and leaves none of them behind', () => {
+  const syllables = '한글 각 메모';
+  const pairs = [
+    [syllables, syllables.normalize('NFD')],
+    ['Việt Nam', 'Việt Nam'.normalize('NFD')],
+    ['\u212B ring', 'Å ring'],
+    ['lr\u200Emark', 'lrmark'],
+    ['isolate\u2066x\u2069', 'isolatex'],
+    ['\u202Aembed\u202C', 'embed'],
+    ['invis\u2063sep', 'invissep'],
+    ['mongol\u180Evs', 'mongolvs'],
+    ['heart ❤\uFE0F you', 'heart ❤ you'],
+    ['tag\u{E0101} it', 'tag it'],
+    ['cafe\u200B\u0301 x', 'café x'],
+    ['wide \u200B gap', 'wide gap'],
+  ] as const;
+  for (const [one, other] of [...pairs, ...pairs.map(([a, b]) => [b, a] as const)]) {
+    expect(textAfter(replace(`- ${one} end\n- other\n`, other, 'NEW'))).toBe('- NEW end\n- other\n');
+    expect(textAfter(remove(`- ${one}\n- other\n`, `- ${other}\n`))).toBe('- other\n');
+  }
+  expect(findSpans('- 한글\n'.normalize('NFD'), '하')).toEqual([]);
+  expect(textAfter(replace('\uFEFFAva is kind\n', 'Ava', 'Eve'))).toBe('\uFEFFEve is kind\n');
+});
+
+test('curly and straight quotes match where nothing else does', () => {
+  expect(textAfter(replace('- Sam’s “big” day\n', 'Sam\'s "big" day', 'x'))).toBe('- x\n');
+  expect(textAfter(replace("- Sam's\n- Sam’s\n", 'Sam’s', 'x'))).toBe("- Sam's\n- x\n");
 });

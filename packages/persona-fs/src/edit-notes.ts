@@ -1,4 +1,5 @@
-import { type Normalised, normalise } from './normalise.js';
+import { findSpans, type Span } from './find-spans.js';
+import { normalise } from './normalise.js';
 import { readEntries, usesCrlf } from './notes.js';
 
 /** What is asked of a notes file; texts are trimmed and not empty. */
@@ -31,8 +32,10 @@ export function planEdit(file: string, edit: Extract<NotesEdit, { action: 'repla
   const spans = findSpans(file, edit.text);
   const [span] = spans;
   if (span === undefined) return { outcome: 'none', near: nearEntries(file, edit.text) };
-  if (spans.length > 1 && edit.action === 'remove' && areCopies(file, spans, edit.text)) {
-    const text = spans.reduceRight(cut, file);
+  if (spans.length > 1 && areCopies(file, spans, edit.text)) {
+    const [last] = spans.slice(-1);
+    const swapped = edit.action === 'remove' || last === undefined ? file : swap(file, last, edit.with);
+    const text = (edit.action === 'remove' ? spans : spans.slice(0, -1)).reduceRight(cut, swapped);
     return { outcome: 'changed', text, ...difference(file, text) };
   }
   if (spans.length > 1) {
@@ -47,44 +50,9 @@ export function planEdit(file: string, edit: Extract<NotesEdit, { action: 'repla
   return { outcome: 'changed', text, ...difference(file, text) };
 }
 
-/** Copies of one whole entry are one answer to what is meant: all of them go. */
+/** Copies of one whole entry are one answer to what is meant: all of them go, or become one. */
 const areCopies = (file: string, spans: readonly Span[], wanted: string): boolean =>
   /^\s*[-*+][ \t]/.test(wanted) && /\n\s*$/.test(wanted) && new Set(spans.map(({ start, end }) => file.slice(start, end))).size === 1;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * Every place where `wanted` stands, compared as {@link normalise} does; letter case counts unless nothing matches
- * otherwise. A leading list marker ties it to the start of an entry, a closing line break to the end of a line.
- */
-export function findSpans(file: string, wanted: string): readonly Span[] {
-  const anchoredStart = /^\s*[-*+][ \t]/.test(wanted);
-  const anchoredEnd = /\n\s*$/.test(wanted);
-  const bare = anchoredStart ? wanted.replace(/^\s*[-*+][ \t]+/, '') : wanted;
-  const fits = ({ start, end }: Span): boolean =>
-    (!anchoredStart || /(?:^|\n)\uFEFF?[-*+][ \t]+$/.test(file.slice(Math.max(0, start - 64), start))) &&
-    (!anchoredEnd || /^[ \t]*\r?(?:\n|$)/.test(file.slice(end, end + 64)));
-  for (const fold of [false, true]) {
-    const spans = occurrences(normalise(file, { fold }), normalise(bare, { fold }).text.trim()).filter(fits);
-    if (spans.length > 0) return spans;
-  }
-  return anchoredStart && bare !== wanted ? occurrences(normalise(file), normalise(wanted).text.trim()) : [];
-}
-
-function occurrences(haystack: Normalised, needle: string): readonly Span[] {
-  const spans: Span[] = [];
-  if (needle === '') return spans;
-  for (let at = haystack.text.indexOf(needle); at !== -1; at = haystack.text.indexOf(needle, at + 1)) {
-    const { start } = haystack.locate(at)!;
-    const { end } = haystack.locate(at + needle.length - 1)!;
-    // A match must not begin or end inside what was one character: its neighbours would come from the same place.
-    if (haystack.locate(at - 1)?.start !== start && haystack.locate(at + needle.length)?.end !== end) spans.push({ start, end });
-  }
-  return spans;
-}
 
 function swap(file: string, { start, end }: Span, replacement: string): string {
   const inEntry = readEntries(file).some((entry) => entry.start <= start && start < entry.end);

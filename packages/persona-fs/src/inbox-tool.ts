@@ -1,6 +1,6 @@
-import { type ITool, isAgentosError, type ToolContext } from '@x/core';
+import type { ITool, ToolContext } from '@x/core';
 import { authorOf } from './author-of.js';
-import type { MemoryToolOptions, MemoryToolResult } from './memory-tool.js';
+import { failureText, type MemoryToolOptions, type MemoryToolResult } from './memory-tool.js';
 import { type Memory, openMemory } from './open-memory.js';
 
 /** The tool by which an owner, or a dream, looks through what strangers told. */
@@ -38,10 +38,10 @@ export function inboxTool(dir: string, options: MemoryToolOptions = {}): InboxTo
       if (action !== 'promote') return { output: 'action must be list or promote', isError: true };
       if (typeof sender !== 'string' || typeof text !== 'string') return { output: 'promote needs sender and text', isError: true };
       try {
-        await memory.promote({ sender, text, by });
+        await memory.promote({ sender, text, by, signal: context.signal });
         return { output: 'ok (promoted → MEMORY.md); loads next session', isError: false };
       } catch (error) {
-        return { output: isAgentosError(error) ? error.message : 'The notes could not be written.', isError: true };
+        return { output: failureText(error, context.signal), isError: true };
       }
     },
   };

@@ -1,33 +1,30 @@
-import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { isAgentosError } from '@x/core';
-import { decodeBytes, encodeBytes } from './bytes-codec.js';
 import { lockDir } from './dir-lock.js';
 import { MemoryBusyError, MemoryWriteError } from './errors.js';
-import { backUpOnce, dayName, newestBackup, setAside } from './memory-backups.js';
 import { appendJournal, type MemoryRecord } from './memory-journal.js';
-import { createNotesDraft, type KeyIndex, type NotesDraft } from './notes-draft.js';
-import { type NotesFile, readNotesFile } from './notes-file.js';
+import type { KeyIndex } from './notes-draft.js';
 import { ensureInside, OWN_DIR } from './own-dirs.js';
 import type { ProcessMark } from './process-mark.js';
-import { writeAtomic } from './write-atomic.js';
+import { type OpenDraft, type OpenFile, openDraft, writeDrafts } from './write-drafts.js';
 
 /** One request: which files it touches, and what it makes of their drafts. `apply` is pure and may run again. */
 export interface Job {
+  /** In the order in which they are to be written: where a fact goes, then where it leaves. */
   readonly files: readonly string[];
+  /** Called under the lock, before the first `apply`; false when nobody waits for the request any more. */
+  begin(): boolean;
   /** Throws a typed error to refuse; then it has changed no draft. */
   apply(draftOf: (file: string) => OpenDraft): JobResult;
-  settle(outcome: { readonly value: unknown } | { readonly error: unknown }): void;
+  settle(outcome: JobOutcome): void;
 }
+
+export type JobOutcome = { readonly value: unknown } | { readonly error: unknown };
 
 export interface JobResult {
   readonly value: unknown;
   readonly records: readonly MemoryRecord[];
-}
-
-export interface OpenDraft extends NotesDraft {
-  /** Set when the file was damaged and the draft starts from a copy: the copy's day, or `''` for none. */
-  readonly restoredFrom?: string | undefined;
 }
 
 export interface CommitContext {
@@ -45,18 +42,23 @@ const DRIFT_TRIES = 4;
 /**
  * Runs requests as one write: one lock, each file read fresh, edited in memory, written whole. A request that fails
  * harms no other; each is settled only after the files it touched are in place.
+ *
+ * @param contextNow - Looks at the directory as it is now; what it throws is every request's error.
+ * @param signal - Ends the wait for the lock.
  */
-export async function commitJobs(jobs: readonly Job[], context: CommitContext): Promise<void> {
-  const outcomes = new Map<Job, { readonly value: unknown } | { readonly error: unknown }>();
+export async function commitJobs(jobs: readonly Job[], contextNow: () => CommitContext, signal: AbortSignal): Promise<void> {
+  const outcomes = new Map<Job, JobOutcome>();
   try {
-    const lock = await lockDir(ensureInside(context.root, `${OWN_DIR}/lock`), { self: context.self, timeoutMs: context.lockTimeoutMs });
+    const context = contextNow();
+    const { root, self, lockTimeoutMs: timeoutMs } = context;
+    const lock = await lockDir(ensureInside(root, `${OWN_DIR}/lock`), { self, timeoutMs, signal });
     try {
-      const temporaryDir = ensureInside(context.root, `${OWN_DIR}/tmp`);
+      const temporaryDir = ensureInside(root, `${OWN_DIR}/tmp`);
       // Only the lock's holder writes here, so whatever lies here was left by a killed one.
       for (const name of readdirSync(temporaryDir)) unlinkSync(join(temporaryDir, name));
-      let waiting = jobs;
+      let waiting = jobs.filter((job) => job.begin());
       for (let attempt = 1; waiting.length > 0; attempt += 1) {
-        waiting = await attemptJobs(waiting, context, temporaryDir, lock.assertHeld, outcomes);
+        waiting = await attemptJobs(waiting, { ...context, temporaryDir, assertHeld: lock.assertHeld }, outcomes);
         if (waiting.length > 0 && attempt === DRIFT_TRIES) throw new MemoryBusyError('somebody without the lock keeps changing the file');
       }
     } finally {
@@ -68,89 +70,46 @@ export async function commitJobs(jobs: readonly Job[], context: CommitContext): 
   for (const job of jobs) job.settle(outcomes.get(job) ?? { error: new MemoryBusyError('the request was not run') });
 }
 
-interface Opened {
-  readonly file: NotesFile;
-  readonly draft: OpenDraft;
-  readonly start: string;
-}
+type AttemptContext = CommitContext & { readonly temporaryDir: string; readonly assertHeld: () => void };
 
-/** Returns the jobs whose files somebody else changed in the meantime: they start again from what is there now. */
-async function attemptJobs(
-  jobs: readonly Job[],
-  context: CommitContext,
-  temporaryDir: string,
-  assertHeld: () => void,
-  outcomes: Map<Job, { readonly value: unknown } | { readonly error: unknown }>,
-): Promise<readonly Job[]> {
-  const opened = new Map<string, Opened | { readonly error: unknown }>();
-  for (const name of new Set(jobs.flatMap(({ files }) => files))) opened.set(name, openFile(name, context));
-  const done: { readonly job: Job; readonly result: JobResult }[] = [];
-  for (const job of jobs) {
-    const broken = job.files.map((name) => opened.get(name)).find((entry) => entry !== undefined && 'error' in entry);
+/** Returns the jobs whose files could not be written now: they start again from what is there then. */
+async function attemptJobs(jobs: readonly Job[], context: AttemptContext, outcomes: Map<Job, JobOutcome>): Promise<readonly Job[]> {
+  const opened = new Map<string, OpenFile>();
+  const broken = new Map<string, unknown>();
+  for (const name of new Set(jobs.flatMap(({ files }) => files))) {
     try {
-      if (broken !== undefined && 'error' in broken) throw broken.error;
-      done.push({ job, result: job.apply((name) => (opened.get(name) as Opened).draft) });
+      opened.set(name, openDraft(name, context));
     } catch (error) {
-      outcomes.set(job, { error: typed(error, job.files[0] ?? '.') });
+      broken.set(name, error);
     }
   }
-  const failures = new Map<string, unknown>();
-  const drifted = new Set<string>();
-  for (const [name, entry] of opened) {
-    if ('error' in entry || entry.draft.text === entry.start) continue;
-    assertHeld();
-    if (hasDrifted(entry.file)) drifted.add(name);
-    else await writeDraft(name, entry, context, temporaryDir).catch((error: unknown) => failures.set(name, error));
+  const done: { readonly job: Job; readonly result: JobResult }[] = [];
+  for (const job of jobs) {
+    const bad = job.files.find((name) => broken.has(name));
+    try {
+      if (bad !== undefined) throw broken.get(bad);
+      done.push({ job, result: job.apply((name) => (opened.get(name) as OpenFile).draft) });
+    } catch (error) {
+      outcomes.set(job, { error: typed(error, bad ?? job.files[0] ?? '.') });
+    }
   }
+  const requests = done.map(({ job }) => job.files);
+  const unwritten = await writeDrafts(opened, requests, context);
   const again: Job[] = [];
   const records: MemoryRecord[] = [];
   for (const { job, result } of done) {
-    const failed = job.files.find((name) => failures.has(name));
-    if (failed !== undefined) outcomes.set(job, { error: typed(failures.get(failed), failed) });
-    else if (job.files.some((name) => drifted.has(name))) again.push(job);
-    else {
-      outcomes.set(job, { value: result.value });
-      records.push(...result.records);
-    }
+    // What one file of a request got stands, also when the other is still to come.
+    records.push(...result.records.filter(({ file }) => !unwritten.has(file)));
+    const faults = job.files.flatMap((name) => {
+      const reason = unwritten.get(name);
+      return reason?.why === 'failed' ? [typed(reason.error, name)] : [];
+    });
+    if (faults.length > 0) outcomes.set(job, { error: faults[0] });
+    else if (job.files.some((name) => unwritten.has(name))) again.push(job);
+    else outcomes.set(job, { value: result.value });
   }
   if (records.length > 0) appendJournal(context.root, records, context.journalMaxBytes);
   return again;
-}
-
-function openFile(name: string, { root, indexOf }: CommitContext): Opened | { readonly error: unknown } {
-  try {
-    const file = readNotesFile(root, name);
-    if (!file.damaged) return { file, start: file.text, draft: createNotesDraft(file.text, indexOf(name)) };
-    const backup = newestBackup(root, name);
-    const start = backup === undefined ? '' : decodeBytes(backup.bytes);
-    const draft = createNotesDraft(start, indexOf(name));
-    return { file, start, draft: Object.defineProperty(draft, 'restoredFrom', { value: backup?.day ?? '' }) as OpenDraft };
-  } catch (error) {
-    return { error };
-  }
-}
-
-async function writeDraft(name: string, { file, draft }: Opened, context: CommitContext, temporaryDir: string): Promise<void> {
-  const day = dayName(context.atMs);
-  ensureDirOf(context.root, name);
-  if (file.damaged) await setAside(context.root, name, file.bytes, day);
-  else await backUpOnce(context.root, name, file.bytes, day, context.backups);
-  await writeAtomic(file.path, encodeBytes(draft.text), temporaryDir, file.stats);
-}
-
-function ensureDirOf(root: string, name: string): void {
-  const parent = dirname(name);
-  if (parent !== '.') ensureInside(root, parent);
-}
-
-/** True when a program that knows no lock, such as an editor, saved the file since it was read. */
-function hasDrifted({ path, stats }: NotesFile): boolean {
-  try {
-    const now = lstatSync(path);
-    return stats === undefined || now.ino !== stats.ino || now.size !== stats.size || now.mtimeMs !== stats.mtimeMs;
-  } catch {
-    return stats !== undefined;
-  }
 }
 
 const typed = (error: unknown, file: string): unknown => (isAgentosError(error) ? error : new MemoryWriteError({ file, cause: error }));

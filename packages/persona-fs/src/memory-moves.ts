@@ -1,10 +1,10 @@
 import type { MemoryTarget } from './bootstrap.js';
 import { difference, type EditPlan, type NotesEdit } from './edit-notes.js';
 import { MemoryConflictError } from './errors.js';
-import type { OpenDraft } from './memory-commit.js';
 import type { Author, MemoryRecord } from './memory-journal.js';
 import { normalise } from './normalise.js';
 import { type Entry, readEntries } from './notes.js';
+import type { OpenDraft } from './write-drafts.js';
 
 export interface Promotion {
   /** Id or key of the sender. */
@@ -14,6 +14,8 @@ export interface Promotion {
   /** Default `self`. */
   readonly target?: MemoryTarget | undefined;
   readonly by?: Author | undefined;
+  /** Ends the wait for other writers. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Change = Omit<MemoryRecord, 'id' | 'atMs' | 'by'>;
@@ -61,9 +63,10 @@ function takeOut(file: string, { before, after }: MemoryRecord): string {
   return file.slice(0, file.length - bare.length) + before;
 }
 
-function putBack(file: string, { before, line = 0 }: MemoryRecord): string {
+function putBack(file: string, { action, before, line = 0 }: MemoryRecord): string {
   const present = new Set(readEntries(file).map((entry) => entry.text));
-  if (readEntries(before).some((entry) => present.has(entry.text))) throw changedSince();
+  // Copies that were made one left that one behind.
+  if (action !== 'replace' && readEntries(before).some((entry) => present.has(entry.text))) throw changedSince();
   const lines = file.split(/(?<=\n)/);
   const at = Math.min(line, lines.length);
   const head = lines.slice(0, at).join('');

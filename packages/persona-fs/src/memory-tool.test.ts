@@ -56,8 +56,9 @@ test('what is missing or unknown is named, and nothing is written', async () => 
   const tool = memoryTool(dir);
   const answers: readonly (readonly [unknown, string])[] = [
     [undefined, 'The arguments must be an object.'],
-    [{ text: 'x' }, 'unknown action: undefined'],
-    [{ action: 'ADD', text: 'x' }, 'unknown action: ADD'],
+    [{ text: 'x' }, 'unknown action: undefined. Use add, replace or remove.'],
+    [{ action: 'merge', text: 'x' }, 'unknown action: merge. Use add, replace or remove.'],
+    [{ old_string: 'a' }, 'unknown action: undefined. Use add, replace or remove.'],
     [{ action: 'add' }, 'add needs text: what to note.'],
     [{ action: 'add', text: ' \n' }, 'add needs text: what to note.'],
     [{ action: 'add', text: null }, 'add needs text: what to note.'],
@@ -65,6 +66,13 @@ test('what is missing or unknown is named, and nothing is written', async () => 
     [{ action: 'replace', new_text: 'x' }, 'replace needs text: the words that stand there now.'],
     [{ action: 'replace', text: 'a' }, 'replace needs with: the words to put there. To delete, use remove.'],
     [{ action: 'replace', text: 'a', with: '' }, 'replace needs with: the words to put there. To delete, use remove.'],
+    [{ action: 'replace', text: 'a', content: 'b' }, 'replace needs with: the words to put there. To delete, use remove.'],
+    [{ action: 'replace', text: '- ', with: 'Q' }, 'replace needs text: the words that stand there now.'],
+    [{ action: 'replace', text: 'a', with: '-' }, 'replace needs with: the words to put there. To delete, use remove.'],
+    [{ action: 'remove', text: '\u200B-' }, 'remove needs text: the words that stand there now.'],
+    [{ action: 'add', text: '- ' }, 'add needs text: what to note.'],
+    [{ action: 'add', old_text: 'x' }, 'add needs text: what to note.'],
+    ['{"action":', 'The arguments must be an object.'],
     [{ action: 'remove', text: '' }, 'remove needs text: the words that stand there now.'],
     [{ action: 'add', target: 'USER', text: 'x' }, 'unknown target: USER. Use self or user.'],
     [{ action: 'add', target: '../../x', text: 'x' }, 'unknown target: ../../x. Use self or user.'],
@@ -76,11 +84,46 @@ test('what is missing or unknown is named, and nothing is written', async () => 
   expect(readdirSync(dir).sort()).toEqual(['MEMORY.md', 'SOUL.md']);
 });
 
-test('names that models use for the texts are understood', async () => {
-  const dir = makeDir({ 'MEMORY.md': '- a\n' });
-  expect((await memoryTool(dir).execute({ action: 'replace', old_string: 'a', new_string: 'b' })).isError).toBe(false);
-  expect((await memoryTool(dir).execute({ action: 'add', content: 'c' })).isError).toBe(false);
-  expect(read(dir, 'MEMORY.md')).toBe('- b\n- c\n');
+test.each([
+  { action: 'replace', old_string: 'one', new_string: 'NEW' },
+  { action: 'replace', old_text: 'one', content: 'NEW' },
+  { action: 'replace', old_text: 'one', text: 'NEW' },
+  { action: 'replace', old_str: 'one', new_str: 'NEW' },
+  { action: 'replace', oldText: 'one', newText: 'NEW' },
+  { action: 'replace', old_content: 'one', new_content: 'NEW' },
+  { action: 'replace', oldString: 'one', newString: 'NEW' },
+  { action: 'replace', find: 'one', replace: 'NEW' },
+  { action: 'replace', text: 'one', new_text: 'NEW' },
+  { action: 'replace', text: 'one', with: 'NEW', old_text: 'two' },
+  { action: 'replace', target: 'memory', old_text: 'one', content: 'NEW' },
+  { action: 'Update', text: 'one', with: 'NEW' },
+  { action: 'edit', content: 'one', replacement: 'NEW' },
+  { command: 'str_replace', old_str: 'one', new_str: 'NEW' },
+  { old_string: 'one', new_text: 'NEW' },
+  { old_text: 'one', content: 'NEW' },
+  '{"action":"replace","text":"one","with":"NEW"}',
+])('%j is a replacement in other words', async (args) => {
+  const dir = makeDir({ 'MEMORY.md': '- one\n- two\n' });
+  expect(await memoryTool(dir).execute(args)).toEqual({ output: 'ok (replace → MEMORY.md); loads next session', isError: false });
+  expect(read(dir, 'MEMORY.md')).toBe('- NEW\n- two\n');
+});
+
+test.each([
+  [{ action: 'ADD', text: 'c' }, '- one\n- c\n'],
+  [{ action: 'create', content: 'c' }, '- one\n- c\n'],
+  [{ operation: 'add', memory: 'c', target: 'memory' }, '- one\n- c\n'],
+  [{ action: 'add', new_content: 'c' }, '- one\n- c\n'],
+  [{ action: 'delete', text: 'one' }, ''],
+  [{ action: 'forget', oldText: 'one' }, ''],
+  [{ action: 'remove', old_text: 'one', content: 'it is out of date' }, ''],
+])('%j is an addition or a removal in other words', async (args, after) => {
+  const dir = makeDir({ 'MEMORY.md': '- one\n' });
+  expect((await memoryTool(dir).execute(args)).isError).toBe(false);
+  expect(read(dir, 'MEMORY.md')).toBe(after);
+});
+
+test('the schema demands no more than an action, so that a runtime lets other names for the texts through', () => {
+  expect(memoryTool(makeDir()).inputSchema).toMatchObject({ required: ['action'] });
 });
 
 test('an ambiguous edit shows the candidates and changes nothing', async () => {
@@ -121,6 +164,23 @@ test('a full file refuses with the free room and the largest entries, and twice 
   expect((await tool.execute({ action: 'add', text: 'x' }, turnOf())).output).toContain('Do not try again now');
   expect((await tool.execute({ action: 'remove', text: 'short' }, turnOf())).isError).toBe(false);
   expect((await tool.execute({ action: 'add', text: 'x' }, turnOf(undefined, 'turn-2'))).isError).toBe(false);
+});
+
+test('refusals are counted for each turn, also where turns alternate, and in a row where there is no turn', async () => {
+  const dir = makeDir({ 'MEMORY.md': `- ${'x'.repeat(100)}\n` });
+  const tool = memoryTool(dir, { maxBytes: { self: 120 } });
+  const stopped: boolean[] = [];
+  for (let call = 0; call < 6; call += 1) {
+    const context = turnOf(undefined, call % 2 === 0 ? 'a' : 'b');
+    stopped.push((await tool.execute({ action: 'add', text: 'y'.repeat(60 - call) }, context)).output.includes('twice'));
+  }
+  expect(stopped).toEqual([false, false, false, false, true, true]);
+  const bare: boolean[] = [];
+  for (let call = 0; call < 4; call += 1) bare.push((await tool.execute({ action: 'add', text: 'y'.repeat(60) })).output.includes('twice'));
+  expect(bare).toEqual([false, false, true, true]);
+  expect((await tool.execute({ action: 'remove', text: `- ${'x'.repeat(100)}\n` })).isError).toBe(false);
+  expect((await tool.execute({ action: 'add', text: 'y'.repeat(60) })).isError).toBe(false);
+  expect((await tool.execute({ action: 'add', text: 'z'.repeat(60) })).output).not.toContain('twice');
 });
 
 test('a file over the budget is never cut: it only refuses to grow', async () => {
@@ -187,12 +247,29 @@ test('a file in UTF-16 is left as it is', async () => {
   expect(readFileSync(join(dir, 'MEMORY.md'))).toEqual(bytes);
 });
 
-test('the acknowledgement of a beat is never noted', async () => {
-  const dir = makeDir();
-  for (const text of ['HEARTBEAT_OK', '**HEARTBEAT_OK**', 'Nothing to report. HEARTBEAT_OK']) {
-    expect(await memoryTool(dir).execute({ action: 'add', text })).toMatchObject({ isError: true });
+test('the acknowledgement of a beat is never noted, neither added nor put in the place of something', async () => {
+  const dir = makeDir({ 'MEMORY.md': '- real note\n' });
+  const tool = memoryTool(dir);
+  for (const text of [
+    'HEARTBEAT_OK',
+    '**HEARTBEAT_OK**',
+    'Nothing to report. HEARTBEAT_OK',
+    'Nothing to report.',
+    '09:00 HEARTBEAT_OK',
+    'HEARTBEAT_OK at 09:00',
+    '2026-03-02 09:00: HEARTBEAT_OK, nothing to report',
+    'Beat ran, answered HEARTBEAT_OK',
+    'Heartbeat 09:00: all quiet, replied heartbeat_ok',
+    'All quiet at the 09:00 heartbeat',
+    'Always reply HEARTBEAT_OK',
+  ]) {
+    expect(await tool.execute({ action: 'add', text })).toMatchObject({ isError: true });
   }
-  expect(readdirSync(dir)).toEqual([]);
+  for (const text of ['HEARTBEAT_OK', '`HEARTBEAT_OK` at 09:00', 'Beat ran, answered HEARTBEAT_OK'])
+    expect(await tool.execute({ action: 'replace', text: 'real note', with: text })).toMatchObject({ isError: true });
+  expect(read(dir, 'MEMORY.md')).toBe('- real note\n');
+  expect((await tool.execute({ action: 'add', text: 'Sam set MY_HEARTBEAT_OK_FLAG' })).isError).toBe(false);
+  expect((await tool.execute({ action: 'replace', text: 'real note', with: 'nothing' })).isError).toBe(false);
 });
 
 test('what a stranger tells is kept apart until the owner promotes it', async () => {

@@ -76,17 +76,22 @@ export function memoryTool(dir: string, options: MemoryToolOptions = {}): Memory
       try {
         const author = authorOf(context, options.senderOf);
         const by: Author = options.as !== undefined && author.owner ? { ...author, kind: options.as } : author;
-        const outcome = await memory.edit({ target, edit, by, turn: context.turn?.id });
+        const outcome = await memory.edit({ target, edit, by, turn: context.turn?.id, signal: context.signal });
         return answer(edit, outcome);
       } catch (error) {
-        if (!(isAgentosError(error) && error.code === 'memory_full'))
-          return refusal(isAgentosError(error) ? error.message : 'The notes could not be written.');
+        if (!(isAgentosError(error) && error.code === 'memory_full')) return refusal(failureText(error, context.signal));
         refusals.count = refusals.turn === turn ? refusals.count + 1 : 1;
         refusals.turn = turn;
         return refusal(fullText(error as MemoryFullError));
       }
     },
   };
+}
+
+/** What a tool says of notes that could not be written; never the text of an error that is not ours. */
+export function failureText(error: unknown, signal: AbortSignal | undefined): string {
+  if (isAgentosError(error)) return error.message;
+  return signal?.aborted ? 'This was stopped before anything was written.' : 'The notes could not be written.';
 }
 
 const refusal = (output: string): MemoryToolResult => ({ output, isError: true });

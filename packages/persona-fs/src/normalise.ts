@@ -14,13 +14,15 @@ interface Piece {
   readonly plain: boolean;
 }
 
-// Zero-width characters and the soft hyphen are dropped; any run of blank space is one space.
-// Runs of plain letters come first, so that a long file costs one step for each word.
-const PIECES = /([!-~]+)(?!\p{M})|([\u00AD\u200B-\u200D\u2060\uFEFF]+)|(\s+)|[\s\S]\p{M}*/gu;
+// Two or three letters that Unicode composes into one syllable of Hangul though none of them is a mark.
+const SYLLABLE = '[\\u1100-\\u1112][\\u1161-\\u1175][\\u11A8-\\u11C2]?|[\\uAC00-\\uD7A3][\\u11A8-\\u11C2]?';
+// What Unicode calls default ignorable (\p{DI}: zero-width, direction, variation, soft hyphen) is dropped; any run of
+// blank space is one space. Runs of plain letters come first, so that a long file costs one step for each word.
+const PIECES = new RegExp(`([!-~]+)(?!\\p{DI}*\\p{M})|(\\p{DI}+)|(\\s[\\s\\p{DI}]*)|(?:${SYLLABLE}|[\\s\\S])(?:\\p{DI}*\\p{M})*`, 'gu');
 
 /**
  * Makes differences that nobody sees disappear, for comparing only: composed and decomposed letters (NFC), blank
- * space, zero-width characters; with `fold` also letter case.
+ * space, characters without a shape; with `fold` also letter case and the form of quotation marks and hyphens.
  */
 export function normalise(source: string, { fold = false }: { readonly fold?: boolean | undefined } = {}): Normalised {
   const texts: string[] = [];
@@ -29,14 +31,21 @@ export function normalise(source: string, { fold = false }: { readonly fold?: bo
   for (const match of source.matchAll(PIECES)) {
     const [whole, plain, hidden, blank] = match;
     if (hidden !== undefined) continue;
-    const composed = plain ?? (blank === undefined ? whole.normalize('NFC') : ' ');
-    const text = fold ? composed.toLowerCase() : composed;
+    const composed = plain ?? (blank === undefined ? whole.replace(/\p{DI}/gu, '').normalize('NFC') : ' ');
+    const text = !fold ? composed : plain === undefined ? folded(composed) : composed.toLowerCase();
     pieces.push({ at: length, start: match.index, end: match.index + whole.length, plain: plain !== undefined });
     texts.push(text);
     length += text.length;
   }
   return { text: texts.join(''), locate: (index) => locate(pieces, index, length) };
 }
+
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[‘’‛]/g, "'")
+    .replace(/[“”‟]/g, '"')
+    .replace(/[\u2010\u2011]/g, '-');
 
 function locate(pieces: readonly Piece[], index: number, length: number): { readonly start: number; readonly end: number } | undefined {
   if (index < 0 || index >= length) return undefined;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { makeDir, read, writeFiles } from '../test/make-dir.js';
 import { lockDir } from './dir-lock.js';
 import { formatDiff } from './memory-journal.js';
+import { memoryTool } from './memory-tool.js';
 import { openMemory } from './open-memory.js';
 import { thisProcess } from './process-mark.js';
 
@@ -143,6 +144,39 @@ test('a living holder is waited for, and after the limit the request may be trie
   lock.release();
   await patient;
   expect(read(dir, 'MEMORY.md')).toBe('- a\n- c\n');
+});
+
+test('whoever waits for the lock can leave; those who wait beside it do not', async () => {
+  const dir = makeDir();
+  await openMemory(dir).edit(add('a'));
+  const lock = await lockDir(join(dir, '.persona/lock'), { self: thisProcess(), timeoutMs: 1_000 });
+  const memory = openMemory(dir);
+  const [one, two] = [new AbortController(), new AbortController()];
+  const left = memory.edit({ ...add('b'), signal: one.signal });
+  const stays = memory.edit(add('c'));
+  one.abort(new RangeError('enough'));
+  await expect(left).rejects.toThrow('enough');
+  lock.release();
+  await stays;
+  expect(read(dir, 'MEMORY.md')).toBe('- a\n- c\n');
+  await expect(memory.edit({ ...add('d'), signal: one.signal })).rejects.toThrow('enough');
+  await expect(memory.promote({ sender: 'bob', text: 'x', signal: one.signal })).rejects.toThrow('enough');
+  await expect(memory.undo('x', undefined, { signal: one.signal })).rejects.toThrow('enough');
+
+  const again = await lockDir(join(dir, '.persona/lock'), { self: thisProcess(), timeoutMs: 1_000 });
+  const all = [
+    memory.edit({ ...add('e'), signal: two.signal }),
+    memoryTool(dir).execute({ action: 'add', text: 'f' }, { signal: two.signal }),
+  ];
+  await expect.poll(() => readdirSync(join(dir, '.persona/lock'))).toHaveLength(3);
+  two.abort(new RangeError('all'));
+  expect(await Promise.allSettled(all)).toMatchObject([
+    { reason: new RangeError('all') },
+    { value: { output: 'This was stopped before anything was written.', isError: true } },
+  ]);
+  // The places in the queue of the lock are given up too.
+  await expect.poll(() => readdirSync(join(dir, '.persona/lock'))).toHaveLength(1);
+  again.release();
 });
 
 test('a holder on another machine is waited for while it gives signs of life', async () => {

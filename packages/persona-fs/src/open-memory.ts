@@ -1,10 +1,10 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Clock, createId, type Random, systemClock } from '@x/core';
 import { MEMORY_FILES, type MemoryTarget } from './bootstrap.js';
 import type { EditPlan, NotesEdit } from './edit-notes.js';
 import { MemoryFullError, MemoryPathError, NotOwnerError } from './errors.js';
-import { type CommitContext, commitJobs, type Job, type OpenDraft } from './memory-commit.js';
+import { createRequests } from './group-requests.js';
+import { type CommitContext, commitJobs, type Job } from './memory-commit.js';
 import { type Author, type MemoryRecord, readJournal } from './memory-journal.js';
 import { listEntries, listSenders, type MemoryEntry } from './memory-listing.js';
 import { type Promotion, planPromotion, planUndo } from './memory-moves.js';
@@ -15,6 +15,7 @@ import { ensureRoot } from './own-dirs.js';
 import { thisProcess } from './process-mark.js';
 import { type Redacted, redactSecrets } from './redact-secrets.js';
 import { INBOX_DIR, senderKey } from './sender-key.js';
+import type { OpenDraft } from './write-drafts.js';
 
 export interface MemoryOptions {
   /** Bytes that a file may grow to: `MEMORY.md` and `USER.md` (default 65,536 each), each file of a sender (default 8,192). */
@@ -43,6 +44,8 @@ export interface MemoryEdit {
   /** Default: the host, as owner. */
   readonly by?: Author | undefined;
   readonly turn?: string | undefined;
+  /** Ends the wait for other writers; an edit that has begun to be written is finished. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type EditOutcome = EditPlan & {
@@ -60,7 +63,7 @@ export interface Memory {
   readonly dir: string;
   /**
    * @throws `memory_full`, `memory_busy` (retryable), `memory_path_unsafe`, `memory_file_unreadable`,
-   * `memory_write_failed` (retryable). Nothing is written then.
+   * `memory_write_failed` (retryable), `signal.reason`. Nothing is written then.
    */
   edit(request: MemoryEdit): Promise<EditOutcome>;
   /** What is noted, with who wrote it when that is known. */
@@ -70,7 +73,8 @@ export interface Memory {
   /**
    * Moves what a sender told into the persona's own notes.
    *
-   * @throws `not_owner` unless the owner or a dream asks; `memory_conflict` unless exactly one entry matches.
+   * @throws `not_owner` unless the owner or a dream asks; `memory_conflict` unless exactly one entry matches; and as `edit`.
+   * When it fails half way the entry is in both places, and asking again finishes it.
    */
   promote(request: Promotion): Promise<void>;
   /** Changes, oldest first; `formatDiff` shows one. */
@@ -78,9 +82,9 @@ export interface Memory {
   /**
    * Takes one change back, on the file as it is now.
    *
-   * @throws `not_owner`; `memory_conflict` when those lines have changed since, or there is no such record.
+   * @throws `not_owner`; `memory_conflict` when those lines have changed since, or there is no such record; and as `edit`.
    */
-  undo(id: string, by?: Author): Promise<void>;
+  undo(id: string, by?: Author, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
 }
 
 const HOST: Author = { kind: 'host', owner: true };
@@ -99,12 +103,10 @@ export function openMemory(dir: string, options: MemoryOptions = {}): Memory {
   const self = thisProcess();
   const indexes = new Map<string, KeyIndex>();
   let root = realDir(path);
-  const waiting: Job[] = [];
-  let running = false;
 
   const contextNow = (): CommitContext => {
     root ??= ensureRoot(path);
-    if (realpathSync(root) !== root) throw new MemoryPathError({ file: '.', problem: 'The directory was replaced by a link.' });
+    if (realDir(root) !== root) throw new MemoryPathError({ file: '.', problem: 'The directory is gone, or was replaced by a link.' });
     return { root, self, lockTimeoutMs, backups, journalMaxBytes, atMs: clock.now(), indexOf };
   };
   const indexOf = (file: string): KeyIndex => {
@@ -113,25 +115,7 @@ export function openMemory(dir: string, options: MemoryOptions = {}): Memory {
     indexes.set(file, index);
     return index;
   };
-  const pump = async (): Promise<void> => {
-    running = true;
-    // Requests of the same moment gather before the first lock is taken.
-    await Promise.resolve();
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, Math.max(1, groupSize));
-      try {
-        await commitJobs(group, contextNow());
-      } catch (error) {
-        for (const job of group) job.settle({ error });
-      }
-    }
-    running = false;
-  };
-  const submit = <T>(files: readonly string[], apply: Job['apply']): Promise<T> =>
-    new Promise<T>((fulfil, reject) => {
-      waiting.push({ files, apply, settle: (outcome) => ('error' in outcome ? reject(outcome.error) : fulfil(outcome.value as T)) });
-      if (!running) void pump();
-    });
+  const { submit } = createRequests({ groupSize, commit: (jobs, signal) => commitJobs(jobs, contextNow, signal) });
   const recordOf = (fields: Omit<MemoryRecord, 'id' | 'atMs'>): MemoryRecord => ({
     id: createId('note', random),
     atMs: clock.now(),
@@ -143,11 +127,11 @@ export function openMemory(dir: string, options: MemoryOptions = {}): Memory {
 
   return {
     dir: path,
-    async edit({ target, edit, by = HOST, turn }) {
+    async edit({ target, edit, by = HOST, turn, signal }) {
       const file = by.owner ? MEMORY_FILES[target] : `${INBOX_DIR}/${senderKey(by.sender ?? 'unknown')}/${MEMORY_FILES[target]}`;
       const clean = cleanEdit(edit, redact);
       const maxBytes = by.owner ? limits[target] : limits.sender;
-      return submit<EditOutcome>([file], (draftOf) => {
+      const apply: Job['apply'] = (draftOf) => {
         if (!by.owner) checkSenders(root ?? path, file, maxSenders);
         const draft = draftOf(file);
         const plan = applyWithin(draft, clean.edit, file, maxBytes);
@@ -156,7 +140,8 @@ export function openMemory(dir: string, options: MemoryOptions = {}): Memory {
         const records =
           plan.outcome === 'changed' ? [recordOf({ by, turn, file, action, before: plan.before, after: plan.after, line: plan.line })] : [];
         return { value, records };
-      });
+      };
+      return submit<EditOutcome>([file], apply, signal);
     },
     entries: ({ target = 'self', sender } = {}) =>
       listEntries(
@@ -165,28 +150,27 @@ export function openMemory(dir: string, options: MemoryOptions = {}): Memory {
       ),
     senders: () => listSenders(root ?? realDir(path)),
     async promote(request) {
-      const { by = HOST } = request;
+      const { by = HOST, signal } = request;
       if (!by.owner && by.kind !== 'dream') throw new NotOwnerError('Only the owner may make what a sender told the persona’s own memory.');
       const files = [MEMORY_FILES[request.target ?? 'self'], `${INBOX_DIR}/${senderKey(request.sender)}/${MEMORY_FILES.self}`] as const;
-      return submit([...files], (draftOf) => {
+      const apply: Job['apply'] = (draftOf) => {
         const records = planPromotion(request, files, draftOf, (draft, edit, file) =>
           applyWithin(draft, edit, file, limits[request.target ?? 'self']),
         );
         return { value: undefined, records: records.map((record) => recordOf({ ...record, by })) };
-      });
+      };
+      return submit(files, apply, signal);
     },
     log: ({ last = 200 } = {}) => {
       const real = root ?? realDir(path);
       return real === undefined ? [] : readJournal(real).slice(-last);
     },
-    async undo(id, by = HOST) {
+    async undo(id, by = HOST, { signal } = {}) {
       if (!by.owner && by.kind !== 'dream') throw new NotOwnerError('Only the owner may take changes back.');
       const real = root ?? realDir(path);
       const record = real === undefined ? undefined : readJournal(real).find((entry) => entry.id === id);
-      return submit([record?.file ?? MEMORY_FILES.self], (draftOf) => ({
-        value: undefined,
-        records: [recordOf({ ...planUndo(record, draftOf), by })],
-      }));
+      const apply: Job['apply'] = (draftOf) => ({ value: undefined, records: [recordOf({ ...planUndo(record, draftOf), by })] });
+      return submit([record?.file ?? MEMORY_FILES.self], apply, signal);
     },
   };
 }

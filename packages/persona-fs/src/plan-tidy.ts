@@ -16,17 +16,14 @@ export interface TidyEntry {
  */
 export function planTidy(entries: readonly TidyEntry[], nowMs: number): readonly NotesEdit[] {
   const words = entries.map(({ text }) => wordsOf(text));
-  const restored = new Set<string>();
+  const merged = new Set<string>();
   return entries.flatMap(({ text }, index): readonly NotesEdit[] => {
-    if (restored.has(text)) return [];
+    if (merged.has(text)) return [];
     if (hasEnded(text, nowMs)) return [{ action: 'remove', text: wholeEntry(text) }];
     if (entries.some((other, at) => at > index && other.text === text)) {
-      // Removing takes every copy, so one is written again.
-      restored.add(text);
-      return [
-        { action: 'remove', text: wholeEntry(text) },
-        { action: 'add', text },
-      ];
+      // One edit, so that no crash comes between the going and the staying.
+      merged.add(text);
+      return [{ action: 'replace', text: wholeEntry(text), with: text }];
     }
     const covered = entries.some((other, at) => at !== index && covers(words[at]!, words[index]!, at > index, other.text, text));
     return covered ? [{ action: 'remove', text: wholeEntry(text) }] : [];
