@@ -116,7 +116,7 @@ export interface TurnHook {
 }
 
 /**
- * Why a prompt's prefix changed; anything else that changes it is a fault. `audience`: another person writes than in the
- * request before, and the owner's files or the notes on a stranger are not for that person.
+ * Why a prompt's prefix changed; anything else that changes it is a fault. `audience`: the request answers another
+ * person than the one before, or notes on a stranger left the turn that they were for.
  */
 export type CacheBreak = 'first' | 'fold' | 'reload' | 'tools' | 'model' | 'audience';

@@ -71,7 +71,7 @@ export async function commitTurn(
         ...(replaced && { replace: history }),
         append: parked ? appended : [...appended, ...current],
         blocks,
-        stableHash: host.stable.hash ?? '',
+        stableHash: host.stable.owner.hash ?? snapshot.stableHash ?? '',
         ...(parked && { parked }),
       },
     },

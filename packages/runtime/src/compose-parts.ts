@@ -1,4 +1,4 @@
-import type { Parts, Turn } from '@x/core';
+import type { Block, Parts, Turn } from '@x/core';
 import { type CallOptions, callHook, type HookEntry } from './hook-list.js';
 
 /** What the features say of a turn, merged by part: a later one replaces an earlier one's part of the same name. */
@@ -18,8 +18,8 @@ export async function composeParts(
   return { stable, volatile };
 }
 
-/** What the notes of a transcript say by now: the last text of each part that was not withdrawn. */
-export function partsSaid(blocks: readonly { readonly part: string; readonly text: string }[]): Parts {
-  const said = new Map(blocks.map(({ part, text }) => [part, text]));
+/** What the notes of a transcript say by now: the last text of each part that was not withdrawn; of a sender what was said before this input. */
+export function partsSaid(blocks: readonly Block[], inputId: string): Parts {
+  const said = new Map(blocks.filter(({ part, before }) => part !== 'sender' || before === inputId).map(({ part, text }) => [part, text]));
   return Object.fromEntries([...said].filter(([, text]) => text !== ''));
 }

@@ -16,6 +16,7 @@ import { followSignal, limitTime, settledWithin } from './abort.js';
 import type { BatchOwner } from './background.js';
 import { AnswerMismatchError, AnswerUsedError, NothingParkedError, OperationUnknownError, SessionClosedError } from './errors.js';
 import { streamEvents } from './event-channel.js';
+import { noStable, unfixStable } from './fixed-stable.js';
 import { faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
@@ -83,7 +84,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     layOut: createRequestLayout(),
     trace,
     paired: new WeakSet(),
-    stable: { parts: undefined, hash: undefined, specs: undefined },
+    stable: noStable(),
     model,
     onTrace,
     metric,
@@ -266,7 +267,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
       return background.drain(timeoutMs);
     },
     reload() {
-      host.stable = { ...host.stable, parts: undefined };
+      host.stable = unfixStable(host.stable);
     },
     async close({ timeoutMs = 5000 } = {}) {
       closed = true;

@@ -2,13 +2,13 @@ import {
   type CacheBreak,
   estimateTextTokens,
   estimateTokens,
+  hashText,
   type IChatModel,
   joinStable,
   type Layout,
   type Parts,
   type ToolSpec,
 } from '@x/core';
-import { hashText } from './hash-text.js';
 
 /** What the last request's prefix was made of, so that a change of it has a name. */
 export interface PrefixMemory {
@@ -17,26 +17,42 @@ export interface PrefixMemory {
   tools: string | undefined;
   model: string | undefined;
   specs: readonly ToolSpec[] | undefined;
+  stable: Parts | undefined;
 }
 
 export function createPrefixMemory(): PrefixMemory {
-  return { due: 'first', tools: undefined, model: undefined, specs: undefined };
+  return { due: 'first', tools: undefined, model: undefined, specs: undefined, stable: undefined };
 }
 
 /** Names the break that this request makes, and remembers the request. */
 export function nameBreak(
   memory: PrefixMemory,
-  { layout, model, folded }: { readonly layout: Layout; readonly model: IChatModel; readonly folded: boolean },
+  {
+    layout,
+    model,
+    folded,
+    senderLeft,
+  }: { readonly layout: Layout; readonly model: IChatModel; readonly folded: boolean; readonly senderLeft: boolean },
 ): CacheBreak | undefined {
   const modelName = `${model.providerId}/${model.modelId}`;
   const tools = memory.specs === layout.tools ? memory.tools : JSON.stringify(layout.tools);
   const changed = {
     model: memory.model !== undefined && memory.model !== modelName,
     tools: memory.tools !== undefined && memory.tools !== tools,
+    // Within a process two prefixes differ by a reload, which is due then, or by who reads the answer.
+    audience: senderLeft || (memory.stable !== undefined && !sameParts(memory.stable, layout.stable)),
   };
   const due = memory.due;
-  Object.assign(memory, { due: undefined, model: modelName, tools, specs: layout.tools });
-  return due ?? (changed.model ? 'model' : changed.tools ? 'tools' : folded ? 'fold' : undefined);
+  Object.assign(memory, { due: undefined, model: modelName, tools, specs: layout.tools, stable: layout.stable });
+  if (due) return due;
+  if (changed.model) return 'model';
+  if (changed.tools) return 'tools';
+  if (changed.audience) return 'audience';
+  return folded ? 'fold' : undefined;
+}
+
+function sameParts(a: Parts, b: Parts): boolean {
+  return a === b || joinStable(a) === joinStable(b);
 }
 
 /** The name of a whole prefix; equal prefixes have equal names in every process. */

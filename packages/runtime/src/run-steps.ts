@@ -165,12 +165,12 @@ class StepRun {
     const { place, model, prefix, overhead, emit, signal, hooks, view, onFault } = this.#input;
     const step = this.#tally.steps;
     await this.#beforeLlm(step);
-    const { messages, tools, blocks } = this.#input.layOut(place.layout, model.capabilities);
+    const { messages, tools, blocks, senderLeft } = this.#input.layOut(place.layout, model.capabilities);
     place.layout = { ...place.layout, blocks };
     const request = { messages, tools };
     const issue = validateMessages(request.messages)[0];
     if (issue) throw new RequestInvalidError({ index: issue.index, problem: issue.message });
-    const named: CacheBreak | undefined = nameBreak(prefix, { layout: place.layout, model, folded: this.#folded });
+    const named: CacheBreak | undefined = nameBreak(prefix, { layout: place.layout, model, folded: this.#folded, senderLeft });
     this.#folded = false;
     emit({ type: 'step-start', step, request, ...(named && { break: named }), overheadTokens: overhead(place.layout) });
     this.#input.journal?.({

@@ -1,10 +1,10 @@
-import type { Answer, Json, Layout, Parked, Parts, Snapshot, Stored } from '@x/core';
+import type { Answer, Json, Layout, Parked, Snapshot, Stored } from '@x/core';
 import { createId } from '@x/core';
 import { commitTurn, replayed, trigger, turnResult } from './commit-turn.js';
 import { composeParts, partsSaid } from './compose-parts.js';
 import { TurnParkedError } from './errors.js';
+import { fixStable } from './fixed-stable.js';
 import { type CallOptions, callHook, faultText } from './hook-list.js';
-import { stableHash } from './prefix-memory.js';
 import { repairPairs } from './repair-pairs.js';
 import { type OpenCall, runSteps } from './run-steps.js';
 import type { RunInput, TurnResult } from './session-types.js';
@@ -62,7 +62,7 @@ export async function resumeTurn(
     running.emit({ type: 'turn-start', id: input.id, atMs: turn.atMs, origin: input.origin });
     const parts = await composeParts(host.hooks, (by) => turn.as(by), faultSink(turn, running.stop));
     // The notes of this turn were said before it waited; saying others now would change the middle of the prompt.
-    const volatile = host.options.placement === 'leading' ? parts.volatile : partsSaid(snapshot.blocks);
+    const volatile = host.options.placement === 'leading' ? parts.volatile : partsSaid(snapshot.blocks, input.id);
     turn.layout = { ...turn.layout, stable: fixStable(host, begun, parts.stable), volatile };
     return finish(host, begun, running, { callId: parked.callId, answer, refusal });
   });
@@ -168,24 +168,6 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
     ms: clock.now() - startMs,
   });
   return turnResult(turn, snapshot, outcome, batches, committed);
-}
-
-/** The prefix is made once; what hooks say of it in later turns waits for a reload. */
-function fixStable(host: TurnHost, { snapshot, toolSet }: Begun, composed: Parts): Parts {
-  const fixed = host.stable.parts;
-  if (fixed) {
-    if (host.stable.specs !== toolSet.specs) {
-      host.stable = { parts: fixed, hash: stableHash(fixed, toolSet.specs), specs: toolSet.specs };
-    }
-    return fixed;
-  }
-  const own = typeof host.options.stable === 'function' ? host.options.stable() : (host.options.stable ?? {});
-  const parts = { ...own, ...composed };
-  const hash = stableHash(parts, toolSet.specs);
-  const stored = host.stable.hash ?? snapshot.stableHash;
-  if (stored) host.prefix.due = stored === hash ? undefined : 'reload';
-  host.stable = { parts, hash, specs: toolSet.specs };
-  return parts;
 }
 
 /** A question that expired no longer blocks the conversation: its call is closed, its turn enters the history. */

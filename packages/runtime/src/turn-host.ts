@@ -1,17 +1,5 @@
-import type {
-  AgentState,
-  Clock,
-  createRequestLayout,
-  IChatModel,
-  ITool,
-  Layout,
-  Parts,
-  Random,
-  Snapshot,
-  Stored,
-  ToolSpec,
-  TraceEntry,
-} from '@x/core';
+import type { AgentState, Clock, createRequestLayout, IChatModel, ITool, Layout, Random, Snapshot, Stored, TraceEntry } from '@x/core';
+import type { StableByAudience } from './fixed-stable.js';
 import type { HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';
 import type { PrefixMemory } from './prefix-memory.js';
@@ -36,8 +24,7 @@ export interface TurnHost {
   readonly trace: TraceRing;
   /** Histories whose calls and results are known to be paired. */
   readonly paired: WeakSet<readonly Stored[]>;
-  /** The prefix, fixed from the first turn to the next reload. */
-  stable: { parts: Parts | undefined; hash: string | undefined; specs: readonly ToolSpec[] | undefined };
+  stable: StableByAudience;
   model(): IChatModel;
   metBefore(state: AgentState): Promise<boolean>;
   onTrace(entry: TraceEntry): void;
