@@ -1,6 +1,7 @@
 import type { ITool, ToolContext } from '@x/core';
 import { authorOf } from './author-of.js';
-import { failureText, type MemoryToolOptions, type MemoryToolResult } from './memory-tool.js';
+import { failureText } from './failure-text.js';
+import type { MemoryToolOptions, MemoryToolResult } from './memory-tool.js';
 import { type Memory, openMemory } from './open-memory.js';
 
 /** The tool by which an owner, or a dream, looks through what strangers told. */

@@ -31,7 +31,6 @@ export { openSoul, type SoulHook, type SoulSession, senderNotes, soulHook } from
 export { planTidy, type TidyEntry } from './plan-tidy.js';
 export type { PersonaProblem } from './problems.js';
 export { createQuietTool, type QuietTool } from './quiet-tool.js';
-export { REDACTED, type Redacted, redactSecrets } from './redact-secrets.js';
 export { BeatInterruptedError, BeatTimeoutError } from './run-one-beat.js';
 export { createMemorySchedule, type SchedulePort, type ScheduleRow } from './schedule.js';
 export type { SoulHeader } from './soul-header.js';

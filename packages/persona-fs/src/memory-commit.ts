@@ -56,7 +56,7 @@ export async function commitJobs(jobs: readonly Job[], contextNow: () => CommitC
       const temporaryDir = ensureInside(root, `${OWN_DIR}/tmp`);
       // Only the lock's holder writes here, so whatever lies here was left by a killed one.
       for (const name of readdirSync(temporaryDir)) unlinkSync(join(temporaryDir, name));
-      let waiting = jobs.filter((job) => job.begin());
+      let waiting: readonly Job[] = jobs.filter((job) => job.begin());
       for (let attempt = 1; waiting.length > 0; attempt += 1) {
         waiting = await attemptJobs(waiting, { ...context, temporaryDir, assertHeld: lock.assertHeld }, outcomes);
         if (waiting.length > 0 && attempt === DRIFT_TRIES) throw new MemoryBusyError('somebody without the lock keeps changing the file');

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Clock, createId, type Random, systemClock } from '@x/core';
+import { type Clock, createId, type Random, type Redacted, redactSecrets, systemClock } from '@x/core';
 import { MEMORY_FILES, type MemoryTarget } from './bootstrap.js';
 import type { EditPlan, NotesEdit } from './edit-notes.js';
 import { MemoryFullError, MemoryPathError, NotOwnerError } from './errors.js';
@@ -13,7 +13,6 @@ import { createKeyIndex, type KeyIndex } from './notes-draft.js';
 import { realDir } from './open-dir.js';
 import { ensureRoot } from './own-dirs.js';
 import { thisProcess } from './process-mark.js';
-import { type Redacted, redactSecrets } from './redact-secrets.js';
 import { INBOX_DIR, senderKey } from './sender-key.js';
 import type { OpenDraft } from './write-drafts.js';
 

@@ -44,3 +44,27 @@ test('a stranger’s turn holds what that stranger told and nothing of USER.md o
   expect(composed.volatile?.sender).not.toContain('eve');
   expect(JSON.stringify(hook.compose?.(turnFrom()))).not.toContain('word');
 });
+
+test('a stranger’s soul is as old as the owner’s, whenever the stranger comes, and is read anew with it', () => {
+  const dir = makeDir({ 'SOUL.md': 'Ava.', 'USER.md': '- Sam’s secret\n' });
+  const hook = soulHook(dir);
+  const soulFor = (sender: Sender) => (hook.compose?.(turnFrom(sender)) as Composed).stable.soul;
+  writeFiles(dir, { 'MEMORY.md': '- new\n' });
+  expect(soulFor({ id: 'bob', owner: false })).toBe('## SOUL.md\n\nAva.');
+  hook.reload();
+  expect(soulFor({ id: 'bob', owner: false })).toContain('- new');
+  expect(soulFor({ id: 'bob', owner: false })).toBe(soulFor({ id: 'eve', owner: false }));
+  expect(soulFor({ id: 'bob', owner: false })).not.toContain('secret');
+});
+
+test('a room whose audience is shared has one soul for all, and each stranger’s own notes', () => {
+  const dir = makeDir({ 'SOUL.md': 'Ava.', 'USER.md': '- Sam’s secret\n', 'inbox/bob/MEMORY.md': '- likes tea\n' });
+  const hook = soulHook(dir, { audience: 'shared' });
+  const soul = '## SOUL.md\n\nAva.';
+  expect(hook.compose?.(turnFrom({ id: 'sam', owner: true }))).toEqual({ stable: { soul } });
+  expect(hook.compose?.(turnFrom({ id: 'bob', owner: false }))).toEqual({
+    stable: { soul },
+    volatile: { sender: expect.stringContaining('- likes tea') },
+  });
+  expect(hook.compose?.(turnFrom({ id: 'eve', owner: false }))).toEqual({ stable: { soul }, volatile: { sender: '' } });
+});

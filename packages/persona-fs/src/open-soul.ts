@@ -1,10 +1,11 @@
-import type { Sender, TurnHook } from '@x/core';
+import type { TurnHook } from '@x/core';
 import { MAX_FILE_BYTES, MEMORY_FILES } from './bootstrap.js';
 import { type ComposedSoul, type ComposeOptions, composeSoul } from './compose-soul.js';
 import { frameNotes } from './frame-notes.js';
 import { realDir } from './open-dir.js';
 import { readPersonaFile } from './read-persona-file.js';
 import { INBOX_DIR, senderKey } from './sender-key.js';
+import { strangerOf } from './stranger-of.js';
 
 /** A soul that stays as it is for one session, however often the files change. */
 export interface SoulSession {
@@ -52,27 +53,25 @@ export interface SoulHook extends TurnHook {
 }
 
 /**
- * Puts the soul into the stable part of every prompt, frozen for as long as the hook lives. In a turn of somebody who
- * is no owner the soul comes without `USER.md`, and what is noted of that person follows as a volatile part.
+ * Puts the soul into the stable part of every prompt, one for the owner and one for everybody else, both frozen for as
+ * long as the hook lives. In a turn of somebody who is no owner it is the soul without `USER.md`, and what is noted of
+ * that person follows as the volatile part `sender`.
  *
  * @param options.audience - `shared` leaves `USER.md` out for everybody, so that a room with several people keeps one prefix.
  */
 export function soulHook(dir: string, options: ComposeOptions = {}): SoulHook {
   const own = openSoul(dir, options);
-  let shared: SoulSession | undefined;
+  const shared = options.audience === 'shared' ? own : openSoul(dir, { ...options, audience: 'shared' });
   return {
     name: 'soul',
     reload() {
-      shared?.reload();
+      if (shared !== own) shared.reload();
       return own.reload();
     },
     compose(turn) {
-      const stranger = strangerOf([turn.input.sender, ...turn.layout.current.map((message) => message.sender)]);
+      const stranger = strangerOf(turn);
       if (stranger === undefined) return { stable: { soul: own.current.soul } };
-      shared ??= openSoul(dir, { ...options, audience: 'shared' });
       return { stable: { soul: shared.current.soul }, volatile: { sender: senderNotes(dir, stranger.id, options) } };
     },
   };
 }
-
-const strangerOf = (senders: readonly (Sender | undefined)[]): Sender | undefined => senders.find((sender) => sender?.owner === false);
