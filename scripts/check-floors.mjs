@@ -7,6 +7,7 @@ import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { hostGlobals } from './lib/host-globals.mjs';
 import { entriesOf, parseArguments, readWorkspace, repositoryRoot } from './lib/workspace.mjs';
 
 /** The one table of floors. A package imports from lower floors only. Apps are floor 4. */
@@ -59,7 +60,6 @@ function sourceFilesIn(folder) {
 function readSource(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const imports = [];
-  const globals = [];
   const lineOf = (node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
   const add = (literal, kind) => imports.push({ specifier: literal.text, kind, line: lineOf(literal) });
   const visit = (node) => {
@@ -73,25 +73,13 @@ function readSource(file) {
     } else if (ts.isCallExpression(node) && node.arguments.length > 0 && ts.isStringLiteralLike(node.arguments[0])) {
       if (node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], 'dynamic');
       else if (ts.isIdentifier(node.expression) && node.expression.text === 'require') add(node.arguments[0], 'dynamic');
-    } else if (ts.isPropertyAccessExpression(node)) {
-      const owner = lastName(node.expression);
-      if (owner === 'console') globals.push({ name: 'console', line: lineOf(node) });
-      if (node.name.text === 'env' && (owner === 'process' || ts.isMetaProperty(node.expression))) {
-        globals.push({ name: 'process.env', line: lineOf(node) });
-      }
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
+  const globals = hostGlobals(source).map(({ name, node }) => ({ name, line: lineOf(node) }));
   if (imports.some((one) => /^(node:)?console$/.test(one.specifier))) globals.push({ name: 'console', line: 1 });
   return { imports, globals };
-}
-
-/** `process` for `process`, `globalThis.process` and `(globalThis as Host).process`. */
-function lastName(node) {
-  if (ts.isIdentifier(node)) return node.text;
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node)) return lastName(node.expression);
-  return ts.isPropertyAccessExpression(node) && lastName(node.expression) === 'globalThis' ? node.name.text : undefined;
 }
 
 /** The file a relative specifier means, tried as TypeScript does. */

@@ -121,6 +121,31 @@ test.each([
     { 'packages/openai/src/index.ts': `export const key = () => (globalThis as any).process?.env?.OPENAI_API_KEY;` },
     ['packages/openai/src/index.ts:1: process.env below floor 4'],
   ],
+  ...[
+    `import { env } from 'node:process';\nexport const key = () => env.KEY;`,
+    `import { env as settings } from 'process';\nexport const key = () => settings.KEY;`,
+    `import host from 'node:process';\nexport const key = () => host.env.KEY;`,
+    `import * as host from 'node:process';\nexport const key = () => host.env.KEY;`,
+    `export { env } from 'node:process';`,
+    `const { env } = process;\nexport const key = () => env.KEY;`,
+    `const { env: settings = {} } = globalThis.process;\nexport const key = () => settings.KEY;`,
+    `const { process: { env } } = globalThis;\nexport const key = () => env.KEY;`,
+    `export const key = ({ env } = process) => env.KEY;`,
+    `let env;\n({ env } = process);\nexport const key = () => env.KEY;`,
+    `export const key = () => process['env'].KEY;`,
+    `export const key = async () => (await import('node:process')).env.KEY;`,
+    `export const key = async () => { const { env } = await import('node:process'); return env.KEY; };`,
+    `export const key = () => require('node:process').env.KEY;`,
+  ].map((source) => [
+    `the environment by ${source.split('\n').join(' ')}`,
+    { 'packages/openai/src/index.ts': source },
+    [expect.stringMatching(/^packages\/openai\/src\/index\.ts:[12]: process\.env below floor 4$/)],
+  ]),
+  ...[`const { log } = console;\nexport { log };`, `export const say = console['log'];`, `export const sink = console;`].map((source) => [
+    `the console by ${source.split('\n').join(' ')}`,
+    { 'packages/openai/src/index.ts': source },
+    ['packages/openai/src/index.ts:1: console below floor 4'],
+  ]),
   [
     'a relative import into another package',
     { 'packages/hexaco/src/index.ts': `export { now } from '../../core/src/clock.js';` },
@@ -150,6 +175,16 @@ test('a cycle of types alone is none', () => {
     faultsWith({
       'packages/core/src/clock.ts': `import type { T } from './timer.js';\nexport const now = (): T => 1;`,
       'packages/core/src/timer.ts': `import { now } from './clock.js';\nexport type T = number;\nnow();`,
+    }),
+  ).toEqual([]);
+});
+
+test('the one file that reads key names may do so, and other parts of the process are free', () => {
+  expect(
+    faultsWith({
+      'packages/openai/src/environment.ts': `const { env } = process;\nexport const key = () => env.OPENAI_API_KEY;`,
+      'packages/store/package.json': { name: '@x/store', exports: exportsOf('.'), dependencies: { '@x/core': '1' } },
+      'packages/store/src/index.ts': `import { cwd, kill as stop } from 'node:process';\nexport const environment = { env: cwd(), console: stop, process };`,
     }),
   ).toEqual([]);
 });
