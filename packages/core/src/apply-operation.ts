@@ -1,8 +1,10 @@
 import { AgentosError } from './errors.js';
+import { IMPRINT_LIMITS, imprintEntries, imprintsInTheWay, withImprints } from './imprints.js';
 import { isForbiddenKey, type Json, toJson } from './json.js';
 import type { Logged, Operation } from './operations.js';
 import { IMPRINT_PREFIX, isReservedKey } from './reserved-keys.js';
 import type { AgentState } from './state.js';
+import { ownValue } from './values.js';
 import { parseMood, parseSkillLevel, parseTaskComplexity } from './vocabulary.js';
 
 /** An operation names a value or key that state cannot take. The state is unchanged. */
@@ -11,9 +13,6 @@ export class OperationRefusedError extends AgentosError {
   readonly code = 'operation_refused';
   readonly retryable = false;
 }
-
-/** Bounds of imprints: at most 64 of them, keys to 128 characters, values to 4,096 characters of JSON. The figures are ours. */
-export const IMPRINT_LIMITS = { maxEntries: 64, maxKeyChars: 128, maxValueChars: 4096 } as const;
 
 export interface Applied {
   readonly state: AgentState;
@@ -25,7 +24,7 @@ export interface Applied {
  * Applies one operation to a state.
  *
  * @returns The new state, and the value before and after for the log. The oldest imprint leaves when a new one would
- * be the 65th.
+ * be the 65th; `logOperations` writes that down as an operation of its own.
  * @throws {@link OperationRefusedError} unknown mood, skill or complexity, reserved or prototype key, bound broken,
  * delta not finite. {@link JsonValueError} a value that JSON cannot keep.
  */
@@ -45,6 +44,7 @@ export function inverseOperation({ operation, from, to }: Logged): Operation {
     return from === null ? { unset: IMPRINT_PREFIX + operation.imprint } : { imprint: operation.imprint, value: from };
   if ('put' in operation) return from === null ? { unset: operation.put } : { put: operation.put, value: from };
   const key = operation.unset;
+  if (from === null) return { unset: key };
   if (key === 'language' || key === 'domain') return { set: key, to: String(from) };
   return key.startsWith(IMPRINT_PREFIX) ? { imprint: key.slice(IMPRINT_PREFIX.length), value: from } : { put: key, value: from };
 }
@@ -59,9 +59,10 @@ const READERS: { readonly [K in Settable]: (value: string) => string | undefined
 };
 
 function set(state: AgentState, name: Settable, to: string): Applied {
-  const value = READERS[name]?.(String(to));
-  if (value === undefined)
-    throw new OperationRefusedError(`"${String(to).slice(0, 40)}" is not a ${name}. Use one of the documented values.`);
+  const read = ownValue(READERS, name);
+  if (!read) throw new OperationRefusedError(`set: this field cannot be set. Use one of ${Object.keys(READERS).join(', ')}.`);
+  const value = typeof to === 'string' ? read(to) : undefined;
+  if (value === undefined) throw new OperationRefusedError(`set: the value is not a ${name}. Use one of the documented values.`);
   return { state: { ...state, [name]: value }, from: state[name] ?? null, to: value };
 }
 
@@ -82,29 +83,30 @@ function imprint(state: AgentState, key: string, value: Json): Applied {
   if (JSON.stringify(kept).length > IMPRINT_LIMITS.maxValueChars) {
     throw new OperationRefusedError(`imprint: a value has at most ${IMPRINT_LIMITS.maxValueChars} characters of JSON. Keep the gist.`);
   }
-  const rest = Object.entries(state.imprints).filter(([name]) => name !== key);
-  const room = rest.slice(Math.max(0, rest.length + 1 - IMPRINT_LIMITS.maxEntries));
-  return { state: { ...state, imprints: Object.fromEntries([...room, [key, kept]]) }, from: own(state.imprints, key), to: kept };
+  const leaving = new Set([key, ...imprintsInTheWay(state, key)]);
+  const rest = imprintEntries(state).filter(([name]) => !leaving.has(name));
+  return { state: withImprints(state, [...rest, [key, kept]]), from: own(state.imprints, key), to: kept };
 }
 
 function trait(state: AgentState, name: string, delta: number): Applied {
   checkKey(name, 'trait');
   if (!Number.isFinite(delta)) throw new OperationRefusedError('trait: the delta must be a finite number.');
-  const from = Object.hasOwn(state.traits, name) ? (state.traits[name] ?? 0.5) : 0.5;
+  const from = ownValue(state.traits, name) ?? 0.5;
   const to = Math.min(1, Math.max(0, from + delta));
   return { state: { ...state, traits: { ...state.traits, [name]: to } }, from, to };
 }
 
 function unset(state: AgentState, key: string): Applied {
+  checkKey(key, 'key');
   if (key === 'language' || key === 'domain') {
     const { [key]: from, ...rest } = state;
     return { state: rest, from: from ?? null, to: null };
   }
   if (key.startsWith(IMPRINT_PREFIX)) {
     const name = key.slice(IMPRINT_PREFIX.length);
-    return { state: { ...state, imprints: without(state.imprints, name) }, from: own(state.imprints, name), to: null };
+    const rest = imprintEntries(state).filter(([held]) => held !== name);
+    return { state: withImprints(state, rest), from: own(state.imprints, name), to: null };
   }
-  checkKey(key, 'key');
   return { state: { ...state, values: without(state.values, key) }, from: own(state.values, key), to: null };
 }
 
@@ -115,7 +117,7 @@ function checkKey(key: string, what: string): void {
 }
 
 function own(record: { readonly [key: string]: Json }, key: string): Json {
-  return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
+  return ownValue(record, key) ?? null;
 }
 
 function without(record: { readonly [key: string]: Json }, key: string): { readonly [key: string]: Json } {

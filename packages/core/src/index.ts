@@ -1,4 +1,4 @@
-export { type Applied, applyOperation, IMPRINT_LIMITS, inverseOperation, OperationRefusedError } from './apply-operation.js';
+export { type Applied, applyOperation, inverseOperation, OperationRefusedError } from './apply-operation.js';
 export { type Clock, createId, type Random, systemClock } from './clock.js';
 export { agentStoreOf, InMemoryConversationStore } from './conversation-store.js';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
@@ -9,7 +9,8 @@ export { type EstimateOptions, estimateMessageTokens, estimatePartTokens, estima
 export type { GMIEvent } from './events.js';
 export { type Generated, generate, ModelStreamCutError } from './generate.js';
 export { hashText } from './hash-text.js';
-export { isForbiddenKey, type Json, JsonValueError, toJson } from './json.js';
+export { IMPRINT_LIMITS, imprintEntries } from './imprints.js';
+export { isForbiddenKey, type Json, JsonValueError, toJson, toStoredJson } from './json.js';
 export {
   type Block,
   joinStable,
@@ -46,7 +47,17 @@ export type {
   TextCriteria,
 } from './persona.js';
 export { namesSecret, REDACTED, type Redacted, redactSecrets } from './redact-secrets.js';
-export { cooldownKey, IMPRINT_PREFIX, imprintKey, isReservedKey, KEYS, manualTriggerKey, turnCounterKey } from './reserved-keys.js';
+export {
+  answeredKey,
+  cooldownKey,
+  IMPRINT_PREFIX,
+  imprintKey,
+  isReservedKey,
+  KEYS,
+  manualTriggerKey,
+  metapromptCallsKey,
+  turnCounterKey,
+} from './reserved-keys.js';
 export { type AgentState, INITIAL_STATE, type TaskContext, type UserContext } from './state.js';
 export {
   type Commit,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isForbiddenKey, toJson } from './index.js';
+import { isForbiddenKey, toJson, toStoredJson } from './index.js';
 
 test('a JSON value is copied and shares nothing', () =>
   fc.assert(
@@ -38,4 +38,15 @@ test('a cycle is refused and a value used twice is not', () => {
 
 test('names on the prototype path are known', () => {
   expect(['__proto__', 'constructor', 'prototype', 'toString'].map(isForbiddenKey)).toEqual([true, true, true, false]);
+});
+
+test('fields that are undefined are left out where that is asked for, and only fields', () => {
+  expect(toStoredJson({ a: undefined, b: [{ c: undefined, d: 1 }] })).toEqual({ b: [{ d: 1 }] });
+  expect(() => toStoredJson({ list: [undefined] })).toThrow(expect.objectContaining({ path: '$.list[0]' }));
+});
+
+test('a list that holds itself twice is refused at once', () => {
+  const list: unknown[] = [];
+  list.push(list, list);
+  for (const copy of [toJson, toStoredJson]) expect(() => copy({ journal: [list] })).toThrow(/contains itself/);
 });

@@ -31,10 +31,15 @@ export function isForbiddenKey(key: string): boolean {
  * instances such as `Date` or `Map`, holes in arrays, and the key `__proto__`.
  */
 export function toJson(value: unknown, path = '$'): Json {
-  return copy(value, path, []);
+  return copy(value, path, [], false);
 }
 
-function copy(value: unknown, path: string, above: readonly object[]): Json {
+/** Like {@link toJson}, but a field that is `undefined` is left out, as optional fields may be written so. */
+export function toStoredJson(value: unknown, path = '$'): Json {
+  return copy(value, path, [], true);
+}
+
+function copy(value: unknown, path: string, above: readonly object[], leaveOut: boolean): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new JsonValueError({ path, problem: `is ${value}` });
@@ -44,7 +49,7 @@ function copy(value: unknown, path: string, above: readonly object[]): Json {
   if (above.includes(value)) throw new JsonValueError({ path, problem: 'contains itself' });
   if (above.length >= 200) throw new JsonValueError({ path, problem: 'is nested deeper than 200 levels' });
   const inside = [...above, value];
-  if (Array.isArray(value)) return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, inside));
+  if (Array.isArray(value)) return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, inside, leaveOut));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     throw new JsonValueError({ path, problem: `is a ${value.constructor?.name ?? 'class'} instance` });
@@ -52,7 +57,8 @@ function copy(value: unknown, path: string, above: readonly object[]): Json {
   const result: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
     if (key === '__proto__') throw new JsonValueError({ path, problem: 'has a key named __proto__' });
-    result[key] = copy(item, `${path}.${key}`, inside);
+    if (item === undefined && leaveOut) continue;
+    result[key] = copy(item, `${path}.${key}`, inside, leaveOut);
   }
   return result;
 }

@@ -1,12 +1,16 @@
 import { applyOperation } from './apply-operation.js';
+import { hashText } from './hash-text.js';
+import { imprintsInTheWay } from './imprints.js';
 import type { Logged, Operation } from './operations.js';
+import { imprintKey } from './reserved-keys.js';
 import type { AgentState } from './state.js';
 
 /** What a logged operation says beside its values. */
 export type Cause = Pick<Logged, 'by' | 'why' | 'turn' | 'atMs'>;
 
 /**
- * Applies operations in order and writes down the value before and after each.
+ * Applies operations in order and writes down the value before and after each. An imprint that has to leave so that
+ * another finds room is an entry of its own before that one, so that it can be taken back.
  *
  * @param newId - Makes the id of each entry.
  * @returns The state after all of them, and the entries for a commit.
@@ -18,14 +22,7 @@ export function logOperations(
   cause: Cause,
   newId: () => string,
 ): { readonly state: AgentState; readonly logged: readonly Logged[] } {
-  const logged: Logged[] = [];
-  let next = state;
-  for (const operation of operations) {
-    const applied = applyOperation(next, operation);
-    next = applied.state;
-    logged.push({ id: newId(), operation, ...cause, from: applied.from, to: applied.to });
-  }
-  return { state: next, logged };
+  return writeDown(state, operations, (operation) => ({ id: newId(), operation, ...cause }));
 }
 
 /** Applies the same changes to another state, for a commit on a newer revision: `from` and `to` are computed anew. */
@@ -33,12 +30,27 @@ export function relogOperations(
   state: AgentState,
   entries: readonly Logged[],
 ): { readonly state: AgentState; readonly logged: readonly Logged[] } {
+  return writeDown(state, entries, (entry) => entry);
+}
+
+function writeDown<T>(
+  state: AgentState,
+  items: readonly T[],
+  entryOf: (item: T) => Omit<Logged, 'from' | 'to'>,
+): { readonly state: AgentState; readonly logged: readonly Logged[] } {
   const logged: Logged[] = [];
   let next = state;
-  for (const entry of entries) {
+  const add = (entry: Omit<Logged, 'from' | 'to'>): void => {
     const applied = applyOperation(next, entry.operation);
     next = applied.state;
     logged.push({ ...entry, from: applied.from, to: applied.to });
+  };
+  for (const item of items) {
+    const entry = entryOf(item);
+    const { operation, id } = entry;
+    const leaving = 'imprint' in operation ? imprintsInTheWay(next, operation.imprint) : [];
+    for (const key of leaving) add({ ...entry, id: `${id}:${hashText(key)}`, operation: { unset: imprintKey(key) } });
+    add(entry);
   }
   return { state: next, logged };
 }

@@ -22,6 +22,14 @@ export const KEYS = {
   traitBudget: 'gmi_trait_budget',
   /** Scored turns that wait for the next drift analysis. */
   drift: 'gmi_drift',
+  /** When remembered traits of the persona's user were last faded. */
+  traitsDecayedAtMs: 'gmi_trait_decayed_at',
+  /** What the signals of the next turn are computed from, by conversation. */
+  lastTurn: 'gmi_last_turn',
+  /** User turns that metaprompts have counted. */
+  metapromptTurns: 'metaprompt_turns',
+  /** The order in which imprints were learned; there only while an imprint's key is a whole number. */
+  imprintOrder: 'gmi_imprint_order',
 } as const;
 
 /** `metaprompt_turn_counter_<id>`: user turns since the metaprompt last fired. */
@@ -30,6 +38,10 @@ export const turnCounterKey = (metapromptId: string): string => `metaprompt_turn
 export const manualTriggerKey = (metapromptId: string): string => `manual_trigger_${metapromptId}`;
 /** `metaprompt_cooldown_<id>`: the turn count at which the metaprompt last ran. */
 export const cooldownKey = (metapromptId: string): string => `metaprompt_cooldown_${metapromptId}`;
+/** `metaprompt_calls_<id>`: how often the metaprompt has run in this lane. */
+export const metapromptCallsKey = (metapromptId: string): string => `metaprompt_calls_${metapromptId}`;
+/** `gmi_answered_<conversation>`: the answer that a parked turn goes on with, claimed by whoever resumes it. */
+export const answeredKey = (conversation: string): string => `gmi_answered_${conversation}`;
 /** `imprint:<key>`: where working memory shows an imprint. */
 export const imprintKey = (key: string): string => `${IMPRINT_PREFIX}${key}`;
 

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import {
+  answeredKey,
   appendTrace,
+  imprintKey,
   isReservedKey,
   KEYS,
   laneKey,
   manualTriggerKey,
+  metapromptCallsKey,
   parseMood,
   parseSkillLevel,
   parseTaskComplexity,
@@ -14,9 +17,16 @@ import {
 } from './index.js';
 
 test('every key the machine uses is reserved, and ordinary names are not', () => {
-  expect([...Object.values(KEYS), turnCounterKey('a'), manualTriggerKey('a'), 'imprint:a'].filter((key) => !isReservedKey(key))).toEqual(
-    [],
-  );
+  expect(
+    [
+      ...Object.values(KEYS),
+      turnCounterKey('a'),
+      manualTriggerKey('a'),
+      metapromptCallsKey('a'),
+      answeredKey('main'),
+      imprintKey('a'),
+    ].filter((key) => !isReservedKey(key)),
+  ).toEqual([]);
   expect(['favorite_topic', 'mood', 'user'].filter(isReservedKey)).toEqual([]);
 });
 
@@ -39,6 +49,16 @@ test('scopes that differ have keys that differ', () => {
   ];
   expect(new Set(scopes.map(laneKey)).size).toBe(4);
   expect(sessionsPrefix({ persona: 'a', user: 'b', session: 'c' })).toBe('a/b/');
+});
+
+test('every text has a key of its own, halves of pairs included', () => {
+  const users = ['a', '\ud83d', '\ude00', '\ud83d\ude00', '%uD83D', '%', ''];
+  const keys = users.map((user) => laneKey({ persona: 'p', user, session: 's' }));
+  expect(new Set(keys).size).toBe(users.length);
+  for (const user of users) {
+    const scope = { persona: 'p', user, session: 's' };
+    expect(laneKey(scope).startsWith(sessionsPrefix(scope))).toBe(true);
+  }
 });
 
 test('a trace keeps its newest entries', () => {

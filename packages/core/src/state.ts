@@ -1,4 +1,5 @@
 import type { Json } from './json.js';
+import { freezeDeep } from './values.js';
 
 /** What an agent knows of its lane: the part of the prompt's input that changes from turn to turn. */
 export interface AgentState {
@@ -14,14 +15,21 @@ export interface AgentState {
   readonly domain?: string | undefined;
   /** HEXACO scores, 0 to 1. */
   readonly traits: { readonly [trait: string]: number };
-  /** Facts worth keeping, in the order they were learned. */
+  /** Facts worth keeping; `imprintEntries` gives them in the order they were learned. */
   readonly imprints: { readonly [key: string]: Json };
   /** Counters, flags, cooldowns and the host's own keys. */
   readonly values: { readonly [key: string]: Json };
 }
 
 /** The state of a lane before anything was said. */
-export const INITIAL_STATE: AgentState = { mood: 'neutral', skill: 'novice', complexity: 'moderate', traits: {}, imprints: {}, values: {} };
+export const INITIAL_STATE: AgentState = freezeDeep({
+  mood: 'neutral',
+  skill: 'novice',
+  complexity: 'moderate',
+  traits: {},
+  imprints: {},
+  values: {},
+});
 
 /** The seed's view of what is known of a user; kept under `currentUserContext`. */
 export interface UserContext {

@@ -117,11 +117,18 @@ export class FenceStaleError extends AgentosError {
 /** One string for a lane, the same for equal scopes and different for different ones. */
 export function laneKey(scope: LaneScope): string {
   if ('directory' in scope) return `dir:${scope.directory}`;
-  return [scope.persona, scope.user, scope.session].map(encodeURIComponent).join('/');
+  return [scope.persona, scope.user, scope.session].map(encodePart).join('/');
 }
 
 /** The start of the keys of all lanes that share a persona and a user with this one. */
 export function sessionsPrefix(scope: LaneScope): string {
   if ('directory' in scope) return laneKey(scope);
-  return `${[scope.persona, scope.user].map(encodeURIComponent).join('/')}/`;
+  return `${[scope.persona, scope.user].map(encodePart).join('/')}/`;
+}
+
+// Half of a surrogate pair has no UTF-8 form, and encodeURIComponent would throw; `%u` is how no other text begins.
+function encodePart(text: string): string {
+  return text.replace(/\p{Cs}|\P{Cs}+/gu, (piece) =>
+    /^\p{Cs}$/u.test(piece) ? `%u${piece.charCodeAt(0).toString(16)}` : encodeURIComponent(piece),
+  );
 }
