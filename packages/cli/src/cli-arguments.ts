@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { UsageError } from './errors.js';
 
 export const HELP = `Usage: agentos <command> [options]
 
@@ -6,14 +7,19 @@ export const HELP = `Usage: agentos <command> [options]
   chat [DIR]               talk with a persona folder (default: the tutor)
   dev [DIR]                open the web inspector on loopback; its link is printed
   run DIR                  run a folder's heartbeat until Ctrl-C
-  doctor DIR               check a folder: files, caps, dead elements, keys; each fault with a fix
-  replay TURN --db FILE --session ID [--persona ID]   print a past turn, rebuilt byte for byte
-  why TURN LINE --db FILE --session ID [--persona ID] say what put a line into a past prompt
+  doctor DIR [--db FILE]   check a folder: files, caps, dead elements, keys, and in its sessions cache breaks and
+                           blocked lanes; each fault with a fix
+  replay TURN --db FILE --session ID     print a past turn, rebuilt byte for byte
+  why TURN LINE --db FILE --session ID   say what put a line into a past prompt
   beat DIR --simulate 30d  list the beats of the next days on a virtual clock, with a forecast of their cost
 
 Options
   --json                   machine-readable output, one JSON value per line
-  --db FILE                keep sessions in this SQLite file (needs better-sqlite3)
+  --db FILE                keep sessions in this SQLite file (needs better-sqlite3, or Node 22.13)
+  --session ID             for replay and why: the session, as the inspector's address shows it; TURN is then a number
+                           or an id
+  --persona ID|DIR         for replay and why, in place of what the file says: a built-in persona, or a folder, which
+                           needs no session where TURN is an id
   --help                   this text
 
 With OPENAI_API_KEY or OPENAI_BASE_URL set, that endpoint answers (OPENAI_MODEL names the model); otherwise the offline
@@ -39,11 +45,6 @@ export interface CliArguments {
   readonly session?: string | undefined;
   readonly persona?: string | undefined;
   readonly simulate?: string | undefined;
-}
-
-/** The command line is wrong; the message says how. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 /** @throws {@link UsageError} */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { UsageError } from './cli-arguments.js';
+import { UsageError } from './errors.js';
 
 /**
  * Makes a persona folder that runs at once.

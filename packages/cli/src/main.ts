@@ -1,8 +1,10 @@
+import { isAgentosError } from '@x/agentos';
 import { chat } from './chat.js';
-import { type CliArguments, HELP, readCliArguments, UsageError } from './cli-arguments.js';
+import { type CliArguments, HELP, readCliArguments } from './cli-arguments.js';
 import { createPersona } from './create-persona.js';
 import { doctor } from './doctor.js';
 import { type Endpoint, openEndpoint } from './endpoint.js';
+import { UsageError } from './errors.js';
 import { inspect } from './inspect.js';
 import { replayTurn, whyLine } from './past-turns.js';
 import { personas, tutor } from './personas.js';
@@ -31,7 +33,7 @@ export async function main(world: World): Promise<number> {
     return await run(args, world, say);
   } catch (error) {
     world.errors.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    return isAgentosError(error) && error.code === 'usage_wrong' ? 2 : 1;
   }
 }
 
@@ -41,7 +43,7 @@ async function run(args: CliArguments, world: World, say: (text: string) => void
   if (command === 'create')
     say(json ? JSON.stringify({ folder: createPersona(dir) }) : `Made ${createPersona(dir)}. Now: agentos chat ${dir}`);
   else if (command === 'doctor') return diagnose(needed(dir, 'doctor'), world, json, say);
-  else if (command === 'beat') forecast(needed(dir, 'beat'), args, world.nowMs, say);
+  else if (command === 'beat') await forecast(needed(dir, 'beat'), args, world.nowMs, say);
   else if (command === 'replay') await replayTurn(args, say);
   else if (command === 'why') await whyLine(args, say);
   else
@@ -65,8 +67,8 @@ function diagnose(dir: string, { environment }: World, json: boolean, say: (text
   return findings.some(({ severity }) => severity === 'error') ? 3 : 0;
 }
 
-function forecast(dir: string, { simulate = '30d', json }: CliArguments, nowMs: number, say: (text: string) => void): void {
-  const { beats, days, free, inputTokensPerBeat, costUsd } = simulateBeats(dir, simulate, nowMs);
+async function forecast(dir: string, { simulate = '30d', json }: CliArguments, nowMs: number, say: (text: string) => void): Promise<void> {
+  const { beats, days, free, inputTokensPerBeat, costUsd } = await simulateBeats(dir, simulate, nowMs);
   if (json) return say(JSON.stringify({ beats, days, free, inputTokensPerBeat, costUsd }));
   for (const beat of beats.slice(0, 10)) say(beat);
   if (beats.length > 10) say(`… ${beats.length - 10} more`);

@@ -1,7 +1,7 @@
 import { agents, readPersona } from '@x/agentos';
 import { sqliteStore } from '@x/store/sqlite';
-import { UsageError } from './cli-arguments.js';
 import type { Endpoint } from './endpoint.js';
+import { UsageError } from './errors.js';
 
 /** Runs a folder's heartbeat until Ctrl-C. With a file the next beat survives a restart. */
 export async function runHeartbeat(

@@ -1,5 +1,6 @@
-import { beatSlots, composeSoul, estimateTextTokens, isEmptyChecklist, readPersona, SEED_PRICES } from '@x/agentos';
-import { UsageError } from './cli-arguments.js';
+import { beatSlots, composeSoul, estimateTextTokens, HEARTBEAT_OK, readPersona, SEED_PRICES, startHeartbeat } from '@x/agentos';
+import { createVirtualClock } from '@x/testkit';
+import { UsageError } from './errors.js';
 
 export interface BeatForecast {
   /** ISO 8601, oldest first. */
@@ -15,6 +16,7 @@ export interface BeatForecast {
 /** Tokens that a beat's prompt, tools and reply have beside the soul; a guess, ours. */
 const BEAT_TOKENS = { input: 300, output: 60 };
 const DAY_MS = 86_400_000;
+const MAX_BEATS = 100_000;
 
 /**
  * Walks the beats of the next days without waiting for them.
@@ -22,7 +24,7 @@ const DAY_MS = 86_400_000;
  * @param span - Days, such as `30d`.
  * @throws {@link UsageError} for a span that is none, or a folder without a heartbeat.
  */
-export function simulateBeats(dir: string, span: string, fromMs: number): BeatForecast {
+export async function simulateBeats(dir: string, span: string, fromMs: number): Promise<BeatForecast> {
   const days = Number(/^(\d{1,4})d$/.exec(span)?.[1]);
   if (!(days >= 1)) throw new UsageError('--simulate takes days, such as 30d.');
   const { heartbeat } = readPersona(dir).persona;
@@ -32,15 +34,32 @@ export function simulateBeats(dir: string, span: string, fromMs: number): BeatFo
   const beats: string[] = [];
   for (
     let at = slots.next(fromMs, fromMs);
-    at !== undefined && at <= fromMs + days * DAY_MS && beats.length < 100_000;
+    at !== undefined && at <= fromMs + days * DAY_MS && beats.length < MAX_BEATS;
     at = slots.next(at, fromMs)
   )
     beats.push(new Date(at).toISOString());
-  const { soul } = composeSoul(dir);
-  const free = isEmptyChecklist(/^## HEARTBEAT\.md\n\n([\s\S]*?)(?=\n\n## |$)/m.exec(soul)?.[1] ?? '');
-  const inputTokensPerBeat = free ? 0 : estimateTextTokens(soul) + BEAT_TOKENS.input;
+  const free = !(await asksModel(dir));
+  const inputTokensPerBeat = free ? 0 : estimateTextTokens(composeSoul(dir).soul) + BEAT_TOKENS.input;
   const price = SEED_PRICES['gpt-4o-mini'];
   const costUsd =
     free || !price ? 0 : (beats.length * (inputTokensPerBeat * price.inputPerMillion + BEAT_TOKENS.output * price.outputPerMillion)) / 1e6;
   return { beats, days, free, inputTokensPerBeat, costUsd };
+}
+
+/** Runs one beat on a clock of its own, and tells whether it came to a model. What a beat reads, and how, is the heartbeat's to say. */
+async function asksModel(dir: string): Promise<boolean> {
+  const clock = createVirtualClock();
+  return new Promise((tell) => {
+    const heartbeat = startHeartbeat({
+      dir,
+      everyMs: 1,
+      clock,
+      runBeat: async () => ({ status: 'done', text: HEARTBEAT_OK }),
+      onReport: ({ outcome }) => {
+        tell(outcome !== 'empty');
+        void heartbeat.stop();
+      },
+    });
+    void clock.advance(1);
+  });
 }

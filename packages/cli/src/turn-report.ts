@@ -1,15 +1,18 @@
 import {
-  type AffectReading,
   type AgentState,
-  type ContextTurn,
+  ConfigurationError,
   costOf,
   createPrefixMeter,
   detectAffect,
   type GMI,
+  KEYS,
   type Logged,
   type PrefixFigures,
+  readRecord,
   SEED_PRICES,
+  type Stored,
   type TurnResult,
+  textOf,
 } from '@x/agentos';
 
 type StateView = Pick<AgentState, 'mood' | 'skill' | 'complexity'>;
@@ -19,8 +22,9 @@ export interface TurnReport {
   readonly turn: number;
   readonly user: string;
   readonly source?: string | undefined;
+  /** The score that the turn was judged by; `null` when unknown, or when the persona is not scored. */
   readonly score: number | null;
-  /** Words and rules that the score rests on. */
+  /** Words and rules that the score rests on, where it is one of rules. */
   readonly evidence: readonly string[];
   readonly events: readonly string[];
   /** Metaprompts that this turn set off. */
@@ -62,22 +66,20 @@ export function createReporter(
   from: { readonly turn: number; readonly elements: readonly string[] } = { turn: 0, elements: [] },
 ): (text: string, options?: SayOptions) => Promise<TurnReport> {
   const meter = createPrefixMeter();
-  const context: ContextTurn[] = [];
   let elementsBefore = from.elements;
   let turn = from.turn;
   return async (text, { source, id, onText, signal } = {}) => {
     turn += 1;
     const prefix: PrefixFigures[] = [];
+    const before = await (await gmi.session()).history();
     let result: TurnResult | undefined;
     for await (const event of gmi.processTurn({ content: text, id, signal })) {
       if (event.type === 'step-start') prefix.push(meter(event));
       else if (event.type === 'text-delta') onText?.(event.text);
       else if (event.type === 'turn-end') result = event.result;
     }
-    if (!result) throw new Error('The turn ended without a result.');
+    if (!result) throw new ConfigurationError('The turn ended without a result. Give the reporter a GMI that runs its turns to their end.');
     await gmi.drain();
-    const affect = detectAffect(text, { context });
-    context.push({ role: 'user', text }, { role: 'assistant', text: result.text });
     const inPrompt = elementsIn(gmi, result);
     const elements = {
       inPrompt,
@@ -89,8 +91,7 @@ export function createReporter(
       turn,
       user: text,
       source,
-      score: affect.score,
-      evidence: wordsOf(affect),
+      ...scoreOf(gmi, result, { text, before }),
       events: result.events.map(({ eventType }) => eventType),
       fired: result.batches.flatMap(({ items }) => items.map(({ id }) => id)),
       stateBefore: view(result.state.before),
@@ -108,8 +109,26 @@ export function createReporter(
 
 const view = ({ mood, skill, complexity }: AgentState): StateView => ({ mood, skill, complexity });
 
-function wordsOf({ evidence }: AffectReading): readonly string[] {
-  return [...new Set(evidence.filter(({ weight }) => weight !== 0).map(({ text }) => text))].slice(0, 6);
+/** Messages that the analyser was shown beside the user's. */
+const CONTEXT_TURNS = 4;
+
+// The lane keeps the score but not the words. They are looked up anew, and told only where that comes to the same score.
+function scoreOf(
+  gmi: GMI,
+  { id, state }: TurnResult,
+  { text, before }: { readonly text: string; readonly before: readonly Stored[] },
+): Pick<TurnReport, 'score' | 'evidence'> {
+  const { trends } = readRecord(state.after.values[KEYS.sentimentHistory]);
+  const score = trends.findLast(({ turnId }) => turnId === id)?.score ?? null;
+  if (score === null || gmi.persona.sentimentTracking?.method !== undefined) return { score, evidence: [] };
+  const context = before
+    .filter(({ role, origin }) => role === 'assistant' || (role === 'user' && origin === 'user'))
+    .map((message) => ({ role: message.role as 'user' | 'assistant', text: textOf(message) }))
+    .filter((turn) => turn.role === 'user' || turn.text !== '')
+    .slice(-CONTEXT_TURNS);
+  const { score: again, evidence } = detectAffect(text, { context, language: state.after.language });
+  const words = evidence.filter(({ weight }) => weight !== 0).map((each) => each.text);
+  return { score, evidence: again === score ? [...new Set(words)].slice(0, 6) : [] };
 }
 
 // The prompt is text by now; an element is in it when its content is.

@@ -1,5 +1,5 @@
+import type { KeptReport } from './kept-reports.js';
 import type { PromptView } from './prompt-view.js';
-import type { KeptReport } from './session-book.js';
 
 const inHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 

@@ -58,11 +58,14 @@ export async function openInspector({
   return {
     url: `http://127.0.0.1:${bound}/?token=${token}`,
     async close() {
-      await book.close();
-      await new Promise<void>((done) => {
-        server.close(() => done());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      });
+      try {
+        await book.close();
+      } finally {
+        await new Promise<void>((done) => {
+          server.close(() => done());
+          if ('closeAllConnections' in server) server.closeAllConnections();
+        });
+      }
     },
   };
 }

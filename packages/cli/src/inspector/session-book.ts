@@ -1,27 +1,18 @@
 import {
   createId,
   GMI,
+  type GMIOptions,
   gmiFromDir,
   type IAgentStore,
   type IPersonaDefinition,
-  type LaneScope,
-  type LaneStore,
-  type Stored,
+  PersonaUnknownError,
+  readPersona,
 } from '@x/agentos';
 import type { Endpoint } from '../endpoint.js';
-import { createReporter, type TurnReport } from '../turn-report.js';
-
-/** One session that can be opened in the inspector. */
-export interface SessionRow {
-  readonly id: string;
-  readonly persona: string;
-  readonly title: string;
-  readonly turns: number;
-  readonly updatedMs: number;
-}
-
-/** A report with what the inspector needs to look the turn up again. */
-export type KeptReport = TurnReport & { readonly id: string; readonly atMs: number };
+import { createReporter } from '../turn-report.js';
+import { type KeptReport, openReports } from './kept-reports.js';
+import { createSessionIndex, FOLDER, type SessionRow, scopeOf } from './session-index.js';
+import { shareLanes } from './share-lanes.js';
 
 export interface OpenSession {
   readonly id: string;
@@ -29,6 +20,7 @@ export interface OpenSession {
   /** The folder of a persona directory. */
   readonly dir?: string | undefined;
   reports(): Promise<readonly KeptReport[]>;
+  /** Messages that come while one is answered wait for it. */
   say(text: string, onText: (delta: string) => void, signal: AbortSignal): Promise<KeptReport>;
 }
 
@@ -40,93 +32,99 @@ export interface SessionBookOptions {
   readonly dir?: string | undefined;
 }
 
-const INDEX: LaneScope = { persona: 'inspector', user: 'host', session: 'index' };
-
 /** Opens sessions, keeps their list and the report of every turn, all in the one store. */
 export function createSessionBook({ store, endpoint, personas, dir }: SessionBookOptions) {
   const open = new Map<string, Promise<OpenSession>>();
-  const index = store.open(INDEX);
+  const index = createSessionIndex(store);
+  const openLane = shareLanes();
 
-  const rows = async (): Promise<readonly SessionRow[]> =>
-    ((await (await index).memory.get('sessions')) as unknown as readonly SessionRow[] | undefined) ?? [];
-  const saveRow = async (row: SessionRow): Promise<void> => {
-    const others = (await rows()).filter(({ id }) => id !== row.id);
-    await (await index).memory.set(
-      'sessions',
-      [row, ...others].map((each) => ({ ...each })),
-    );
+  const buildGmi = (row: SessionRow): GMI => {
+    const shared: Omit<GMIOptions, 'persona' | 'tools' | 'hooks'> = {
+      model: endpoint.model,
+      store,
+      scope: scopeOf(row),
+      openLane,
+      journal: true,
+      compaction: { maxTokens: 6_000 },
+      prompt: { imprints: true },
+    };
+    if (row.dir !== undefined) return gmiFromDir(row.dir, { ...shared, conversation: row.id });
+    const definition = Object.hasOwn(personas, row.persona) ? personas[row.persona] : undefined;
+    if (!definition) throw new PersonaUnknownError(row.persona, Object.keys(personas));
+    return new GMI({ ...shared, persona: definition });
   };
 
   const build = async (row: SessionRow): Promise<OpenSession> => {
-    const gmi = buildGmi(row, { store, endpoint, personas, dir });
-    const lane = await store.open({ persona: 'inspector', user: row.persona, session: row.id });
-    const kept = [...(await readReports(lane))];
+    const gmi = buildGmi(row);
+    const reports = await openReports(store, row);
+    const kept = [...(await reports.all())];
     const report = createReporter(gmi, { turn: kept.length, elements: kept.at(-1)?.elements.inPrompt ?? [] });
+    const runTurn: OpenSession['say'] = async (text, onText, signal) => {
+      const id = createId('turn');
+      const made: KeptReport = { ...(await report(text, { id, onText, signal })), id, atMs: Date.now() };
+      await reports.add(made);
+      kept.push(made);
+      await index.save({ ...row, title: kept[0]?.user.slice(0, 60) ?? row.title, turns: kept.length, updatedMs: made.atMs });
+      return made;
+    };
+    let last: Promise<unknown> = Promise.resolve();
     return {
       id: row.id,
       gmi,
-      dir: row.persona === 'folder' ? dir : undefined,
+      dir: row.dir,
       reports: async () => kept,
-      async say(text, onText, signal) {
-        const id = createId('turn');
-        const made: KeptReport = { ...(await report(text, { id, onText, signal })), id, atMs: Date.now() };
-        await keepReport(lane, made);
-        kept.push(made);
-        await saveRow({ ...row, title: kept[0]?.user.slice(0, 60) ?? row.title, turns: kept.length, updatedMs: made.atMs });
-        return made;
+      say(...said) {
+        const turn = last.then(() => runTurn(...said));
+        last = turn.catch(() => undefined);
+        return turn;
       },
     };
   };
 
   return {
-    rows,
+    rows: index.rows,
     personas: [
       ...Object.values(personas).map(({ id, name, description }) => ({ id, name, description })),
-      ...(dir ? [{ id: 'folder', name: 'Your folder', description: 'The persona directory you named.' }] : []),
+      ...(dir === undefined ? [] : [{ id: FOLDER, name: 'Your folder', description: 'The persona directory you named.' }]),
     ],
+    /** @returns `undefined` when there is no such persona. @throws `persona_dir_missing` */
     async create(persona: string): Promise<SessionRow | undefined> {
-      if (!(persona in personas) && !(persona === 'folder' && dir)) return undefined;
-      const row: SessionRow = { id: createId('s'), persona, title: 'New session', turns: 0, updatedMs: Date.now() };
-      await saveRow(row);
+      const folder = persona === FOLDER && dir !== undefined ? readPersona(dir).dir : undefined;
+      if (folder === undefined && !Object.hasOwn(personas, persona)) return undefined;
+      const row: SessionRow = {
+        id: createId('s'),
+        persona,
+        ...(folder !== undefined && { dir: folder }),
+        title: 'New session',
+        turns: 0,
+        updatedMs: Date.now(),
+      };
+      await index.save(row);
       return row;
     },
     async get(id: string): Promise<OpenSession | undefined> {
-      const row = (await rows()).find((each) => each.id === id);
+      const known = open.get(id);
+      if (known) return known;
+      const row = (await index.rows()).find((each) => each.id === id);
       if (!row) return undefined;
       const session = open.get(id) ?? build(row);
       open.set(id, session);
+      // What failed may work the next time.
+      session.catch(() => open.get(id) === session && open.delete(id));
       return session;
     },
+    /** Closes every session, also after one that would not close; then throws what that one threw. */
     async close(): Promise<void> {
-      for (const session of open.values()) await (await session).gmi.shutdown();
+      const ends = await Promise.allSettled(
+        [...open.values()].map((session) =>
+          session.then(
+            ({ gmi }) => gmi.shutdown(),
+            () => undefined,
+          ),
+        ),
+      );
+      const failed = ends.find((end) => end.status === 'rejected');
+      if (failed) throw failed.reason;
     },
   };
-}
-
-function buildGmi({ id, persona }: SessionRow, { store, endpoint, personas, dir }: SessionBookOptions): GMI {
-  const shared = { model: endpoint.model, store, journal: true, compaction: { maxTokens: 6_000 }, prompt: { imprints: true } } as const;
-  if (persona === 'folder' && dir) return gmiFromDir(dir, { ...shared, conversation: id });
-  const definition = personas[persona];
-  if (!definition) throw new Error(`There is no persona ${persona} any more.`);
-  return new GMI({ ...shared, persona: definition, scope: { persona, user: 'inspector', session: id } });
-}
-
-const CONVERSATION = 'reports';
-
-async function readReports(lane: LaneStore): Promise<readonly KeptReport[]> {
-  const { history } = await lane.load(CONVERSATION);
-  return history.map(({ content }) => JSON.parse(String(content)) as KeptReport);
-}
-
-async function keepReport(lane: LaneStore, report: KeptReport): Promise<void> {
-  const { revision, events } = await lane.load(CONVERSATION);
-  const message: Stored = { id: report.id, role: 'assistant', origin: 'internal', content: JSON.stringify(report) };
-  await lane.commit({
-    revision,
-    turn: report.id,
-    operations: [],
-    events,
-    batches: { add: [], done: [] },
-    conversation: { id: CONVERSATION, append: [message], blocks: [], stableHash: '' },
-  });
 }
