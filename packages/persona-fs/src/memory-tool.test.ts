@@ -68,7 +68,7 @@ test('what is missing or unknown is named, and nothing is written', async () => 
     [{ action: 'replace', text: 'a', with: '' }, 'replace needs with: the words to put there. To delete, use remove.'],
     [{ action: 'replace', text: 'a', content: 'b' }, 'replace needs with: the words to put there. To delete, use remove.'],
     [{ action: 'replace', text: '- ', with: 'Q' }, 'replace needs text: the words that stand there now.'],
-    [{ action: 'replace', text: 'a', with: '-' }, 'replace needs with: the words to put there. To delete, use remove.'],
+    [{ action: 'replace', text: 'a', with: '- ' }, 'replace needs with: the words to put there. To delete, use remove.'],
     [{ action: 'remove', text: '\u200B-' }, 'remove needs text: the words that stand there now.'],
     [{ action: 'add', text: '- ' }, 'add needs text: what to note.'],
     [{ action: 'add', old_text: 'x' }, 'add needs text: what to note.'],

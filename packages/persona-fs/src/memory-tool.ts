@@ -1,6 +1,6 @@
 import { type ITool, isAgentosError, type Sender, type ToolContext } from '@x/core';
 import { authorOf } from './author-of.js';
-import { classifyReply } from './classify-reply.js';
+import { classifyReply, holdsQuietToken } from './classify-reply.js';
 import { type NotesEdit, preview } from './edit-notes.js';
 import type { MemoryFullError } from './errors.js';
 import { readMemoryArguments } from './memory-arguments.js';
@@ -42,12 +42,15 @@ const INPUT_SCHEMA = {
     text: { type: 'string', description: 'add: the entry. replace and remove: words that stand there now.' },
     with: { type: 'string', description: 'replace only: the words to put there.' },
   },
-  required: ['action', 'text'],
+  // Runtimes refuse a call that lacks what is required here; which text is missing, and under what names, the tool says itself.
+  required: ['action'],
   additionalProperties: false,
 } as const;
 
 /** After so many refusals for want of room in one turn the model is told to stop shaving letters off. */
 const FULL_REFUSALS = 2;
+const TURNS_KEPT = 256;
+const STOP_TRYING = 'The notes are full and this was refused twice already. Do not try again now; go on without noting this.';
 
 /**
  * Makes the tool `memory` over a directory. It writes `MEMORY.md` and `USER.md` and no other file; a turn that holds a
@@ -57,7 +60,7 @@ const FULL_REFUSALS = 2;
  */
 export function memoryTool(dir: string, options: MemoryToolOptions = {}): MemoryTool {
   const memory = options.notes ?? openMemory(dir, options);
-  const refusals = { turn: '', count: 0 };
+  const refusals = createRefusals();
   return {
     name: 'memory',
     description: DESCRIPTION,
@@ -66,32 +69,49 @@ export function memoryTool(dir: string, options: MemoryToolOptions = {}): Memory
       const request = readMemoryArguments(args);
       if ('refused' in request) return refusal(request.refused);
       const { target, edit } = request;
-      if (edit.action === 'add' && classifyReply(edit.text).silent)
-        return refusal('A beat’s acknowledgement is no memory. Nothing was noted.');
-      const turn = context.turn?.id ?? '';
+      if (isBeatNoise(edit)) return refusal('A beat’s acknowledgement is no memory. Nothing was noted.');
+      const turn = context.turn?.id;
       const grows = edit.action !== 'remove';
-      if (grows && turn !== '' && refusals.turn === turn && refusals.count >= FULL_REFUSALS) {
-        return refusal('The notes are full and were refused twice in this turn. Do not try again now; go on without noting this.');
-      }
+      if (grows && turn !== undefined && refusals.count(turn) >= FULL_REFUSALS) return refusal(STOP_TRYING);
       try {
         const author = authorOf(context, options.senderOf);
         const by: Author = options.as !== undefined && author.owner ? { ...author, kind: options.as } : author;
         const outcome = await memory.edit({ target, edit, by, turn: context.turn?.id, signal: context.signal });
+        if (turn === undefined) refusals.forget();
         return answer(edit, outcome);
       } catch (error) {
-        if (!(isAgentosError(error) && error.code === 'memory_full')) return refusal(failureText(error, context.signal));
-        refusals.count = refusals.turn === turn ? refusals.count + 1 : 1;
-        refusals.turn = turn;
-        return refusal(fullText(error as MemoryFullError));
+        if (!(isAgentosError(error) && error.code === 'memory_full'))
+          return refusal(isAgentosError(error) ? error.message : 'The notes could not be written.');
+        // Without a turn nothing tells where the next attempt begins, so each is tried; the answer is the same.
+        const count = refusals.add(turn);
+        return refusal(turn === undefined && count > FULL_REFUSALS ? STOP_TRYING : fullText(error as MemoryFullError));
       }
     },
   };
 }
 
-/** What a tool says of notes that could not be written; never the text of an error that is not ours. */
-export function failureText(error: unknown, signal: AbortSignal | undefined): string {
-  if (isAgentosError(error)) return error.message;
-  return signal?.aborted ? 'This was stopped before anything was written.' : 'The notes could not be written.';
+/** Counts refusals for want of room: of each turn, and in a row of calls without one. */
+function createRefusals() {
+  const counts = new Map<string, number>();
+  const count = (turn = ''): number => counts.get(turn) ?? 0;
+  return {
+    count,
+    add(turn = ''): number {
+      const next = count(turn) + 1;
+      counts.delete(turn);
+      counts.set(turn, next);
+      // Turns run side by side in a few lanes; what is older than this is over.
+      if (counts.size > TURNS_KEPT) counts.delete([...counts.keys()][0]!);
+      return next;
+    },
+    forget: (): void => void counts.delete(''),
+  };
+}
+
+/** Entries about beats, and the token anywhere: whoever reads it in its notes may take it for an answer to everything. */
+function isBeatNoise(edit: NotesEdit): boolean {
+  if (edit.action === 'add') return holdsQuietToken(edit.text) || classifyReply(edit.text).silent;
+  return edit.action === 'replace' && holdsQuietToken(edit.with);
 }
 
 const refusal = (output: string): MemoryToolResult => ({ output, isError: true });
