@@ -1,3 +1,6 @@
+import { clausesOf, plainReply, withoutUnseen } from './plain-reply.js';
+import { holdsSign, isQuietClause, isStockClause, soundsAlarm } from './quiet-phrases.js';
+
 /** What a beat's reply amounts to. */
 export interface ReplyVerdict {
   /** True when there is nothing that anybody should hear. */
@@ -6,40 +9,49 @@ export interface ReplyVerdict {
   readonly text: string;
 }
 
-const HIDDEN = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
-// The token as models write it when they mean it: any case, joined by a sign or a blank, its end repeated.
-const LOOSE_TOKEN = /(?<![\p{L}\p{N}_])heartbeat[_\s-]?ok(?:ay)?(?:[_\s-]+(?:heartbeat[_\s-]?)?ok)*(?![\p{L}\p{N}_])/giu;
-// The token as it must never be delivered. In a longer name, such as MY_HEARTBEAT_OK_FLAG, it is not the token.
-const STRICT_TOKEN = /[`*~"'“”‘’<[(]*(?<![\p{L}\p{N}_])heartbeat\\?_ok(?:\\?_ok)*(?![\p{L}\p{N}_])[`*~"'“”‘’>\])]*/giu;
+export interface ClassifyReplyOptions {
+  /** The model called `heartbeat_ok`: what it narrates then is not heard, an alarm is. Default false. */
+  readonly decidedQuiet?: boolean | undefined;
+}
 
-const SUBJECT = "(?:there(?: is| are|'s) |i (?:have|found|see) |we have )?(?:still |currently |also )?";
-const NOTHING =
-  '(?:nothing|(?:no|no new|no urgent|no pending|no open|no due) (?:news|updates?|changes|tasks?|items?|issues?|reminders?|alerts?|events?))';
-const TAIL =
-  '(?:(?: new| urgent| due| found| pending)|(?: to (?:report|do|add|note|tidy|share))|(?: (?:that )?(?:needs?|requires?|requiring|needing) (?:doing|attention|tidying|action|your attention))|(?: (?:now|today|tonight|yet|at this time|at the moment|right now|for now)))*';
-const PHRASES = [
-  'ok(?:ay)?|done|thanks|thank you|understood|noted|acknowledged|hello|hi|good (?:morning|evening|night)',
-  "(?:everything|all)(?: is|'s| looks)? (?:quiet|fine|good|ok(?:ay)?|clear|well|in order)",
-  `${SUBJECT}${NOTHING}${TAIL}`,
-  'no (?:action|attention)(?: is)? (?:needed|required)',
-  '(?:my |the )?(?:reply|status|answer|response|result)(?: is)?',
-];
-/** Plain ways to say that there is nothing, each a whole clause. Closed on purpose: what is not in it is heard. */
-const STOCK = new RegExp(`^(?:${PHRASES.join('|')})$`, 'i');
+const START = '(?<![\\p{L}\\p{N}_])';
+const END = '(?![\\p{L}\\p{N}_])';
+// The token as models write it when they mean it: any case, joined by a sign or a blank, repeated whole or at its end.
+const LOOSE_TOKEN = new RegExp(`${START}heartbeat[_\\s-]?ok(?:ay)?(?:[_\\s-]*(?:heartbeat[_\\s-]?)?ok(?:ay)?)*${END}`, 'giu');
+// The token as it must never be delivered. In a longer name, such as MY_HEARTBEAT_OK_FLAG, it is not the token.
+const STRICT = `${START}heartbeat\\\\?_ok(?:\\\\?_?(?:heartbeat\\\\?_)?ok)*${END}`;
+const STRICT_TOKEN = new RegExp(`[\`*~"'“”‘’<[(]*${STRICT}[\`*~"'“”‘’>\\])]*`, 'giu');
+const HAS_TOKEN = new RegExp(STRICT, 'iu');
 
 /**
- * Judges a beat's reply once and as a whole. Silent: nothing visible, or the token with at most stock phrases and signs
- * around it. Everything else is heard, with the token taken out: a report that mentions the token is a report.
+ * Judges a beat's reply once and as a whole. Silent: nothing visible; the token with at most stock phrases and calm
+ * signs around it; or, without the token, stock phrases of which one says that there is nothing. Everything else is
+ * heard, with the token taken out: a report that mentions the token is a report.
  */
-export function classifyReply(reply: string): ReplyVerdict {
-  const plain = plainText(reply);
+export function classifyReply(reply: string, { decidedQuiet = false }: ClassifyReplyOptions = {}): ReplyVerdict {
+  const plain = plainReply(reply);
   const rest = plain.replace(LOOSE_TOKEN, '\n');
-  const quiet = rest === plain ? !/[\p{L}\p{N}\p{S}]/u.test(plain) : clausesOf(rest).every((clause) => STOCK.test(clause));
-  return quiet ? { silent: true, text: '' } : { silent: false, text: withoutToken(reply) };
+  const silent = decidedQuiet ? isNarration(rest) : rest === plain ? saysNothing(plain) : isStock(rest);
+  return silent ? { silent: true, text: '' } : { silent: false, text: withoutToken(reply) };
+}
+
+/** True when a text holds the token, however it is wrapped. */
+export const holdsQuietToken = (text: string): boolean => HAS_TOKEN.test(plainReply(text));
+
+const isStock = (text: string): boolean => !holdsSign(text) && clausesOf(text).every(isStockClause);
+
+function saysNothing(text: string): boolean {
+  if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true;
+  // A question waits for somebody.
+  return !text.includes('?') && isStock(text) && clausesOf(text).some(isQuietClause);
+}
+
+function isNarration(text: string): boolean {
+  return !holdsSign(text) && !clausesOf(text).some((clause) => !isStockClause(clause) && soundsAlarm(clause));
 }
 
 function withoutToken(reply: string): string {
-  const visible = reply.replace(HIDDEN, '');
+  const visible = withoutUnseen(reply);
   const text = visible.replace(STRICT_TOKEN, ' ');
   if (text === visible) return reply.trim();
   return text
@@ -48,24 +60,3 @@ function withoutToken(reply: string): string {
     .replace(/^[\s.,;:!?–—-]+/, '')
     .trim();
 }
-
-/** Without markup and characters that nobody sees, wide letters narrow. */
-const plainText = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(HIDDEN, '')
-    .replace(/<\/?[a-z][^<>]{0,80}>/gi, ' ')
-    .replaceAll('\\_', '_')
-    .replaceAll('’', "'")
-    .replace(/[`*~"“”‘]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ');
-
-const clausesOf = (text: string): readonly string[] =>
-  text
-    .split(/[.!?;:,\n()–—]+|\s-\s/u)
-    .map((clause) =>
-      clause
-        .replace(/[^\p{L}\p{N}' ]+/gu, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
-    .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
