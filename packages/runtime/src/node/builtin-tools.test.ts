@@ -87,6 +87,34 @@ test('edit wants one place, keeps dollar signs and line endings, and changes not
   expect(readFileSync(join(root, 'new/file.txt'), 'utf8')).toBe('ok');
 });
 
+test('what makes a persona is not written by these tools, by whatever name or link it is reached', async () => {
+  mkdirSync(join(root, 'ava', '.persona'), { recursive: true });
+  mkdirSync(join(root, 'ava', 'inbox', 'bob'), { recursive: true });
+  const kept = ['SOUL.md', 'HEARTBEAT.md', 'MEMORY.md', 'persona.yaml', '.persona/journal.jsonl', 'inbox/bob/MEMORY.md'];
+  for (const name of kept) writeFileSync(join(root, 'ava', name), 'as it was');
+  symlinkSync(join(root, 'ava', 'SOUL.md'), join(root, 'plain.txt'));
+  symlinkSync(join(root, 'ava'), join(root, 'folder'));
+  for (const at of [root, join(root, 'ava'), join(root, 'ava', 'inbox')]) {
+    const toolkit = await createToolkit({ root: at, allowWrite: true });
+    const below = (name: string) => join(root, 'ava', name);
+    for (const path of [...kept, 'memory.MD', 'USER.md', 'AGENTS.md', 'Persona.JSON', '.persona/new', '.Persona/x', 'inbox/eve/USER.md']) {
+      for (const [name, args] of [
+        ['write', { content: 'mine' }],
+        ['edit', { old: 'as it was', new: 'mine' }],
+      ] as const) {
+        expect((await run(toolkit, name, { path: below(path), ...args })).isError).toBe(true);
+        if (at === root) expect((await run(toolkit, name, { path: `folder/${path}`, ...args })).isError).toBe(true);
+      }
+    }
+  }
+  const toolkit = await createToolkit({ root, allowWrite: true });
+  const { output } = await run(toolkit, 'write', { path: 'plain.txt', content: 'mine' });
+  expect(output).toBe('plain.txt: It is a file of the persona ava, which these tools do not write. Notes go through the memory tool.');
+  for (const name of kept) expect(readFileSync(join(root, 'ava', name), 'utf8')).toBe('as it was');
+  for (const path of ['ava/todo.md', 'ava/notes/MEMORY.txt', 'AGENTS.md', 'README.md'])
+    expect((await run(toolkit, 'write', { path, content: 'ok' })).isError).toBe(false);
+});
+
 test('the shell runs in the root without the environment of this process, ends late commands and cuts output', async () => {
   process.env['MY_API_KEY'] = 'leak-1';
   process.env['PLAIN_NAME'] = 'leak-2';

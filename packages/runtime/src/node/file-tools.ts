@@ -1,5 +1,6 @@
 import type { ITool, ToolResult } from '@x/core';
 import { confine, OutsideRootError, shown } from './confine.js';
+import { personaOf } from './persona-files.js';
 import { describe, readText } from './read-text.js';
 import { writeWhole } from './write-whole.js';
 
@@ -20,6 +21,17 @@ export async function atPath(root: string, path: unknown, work: (real: string) =
     if (typeof (error as NodeJS.ErrnoException)?.code === 'string') return failed(`${path.slice(0, 200)}: ${describe(error)}`);
     throw error;
   }
+}
+
+/** As {@link atPath}, for a tool that writes: what makes a persona is refused, by whatever link or spelling it is reached. */
+function atWritable(root: string, path: unknown, work: (real: string) => Promise<ToolResult>): Promise<ToolResult> {
+  return atPath(root, path, async (real) => {
+    const persona = personaOf(real);
+    if (persona === undefined) return work(real);
+    return failed(
+      `${String(path).slice(0, 200)}: It is a file of the persona ${persona}, which these tools do not write. Notes go through the memory tool.`,
+    );
+  });
 }
 
 export function readTool(root: string): ITool<{ path: string; offset?: number; limit?: number }> {
@@ -80,7 +92,7 @@ export function writeTool(root: string): ITool<{ path: string; content: string }
     },
     repeat: 'idempotent',
     execute: ({ path, content }) =>
-      atPath(root, path, async (real) => {
+      atWritable(root, path, async (real) => {
         if (typeof content !== 'string') return failed('content must be a text.');
         if (content.length > MAX_WRITE_CHARS) return failed(`content has ${content.length} characters; at most ${MAX_WRITE_CHARS} fit.`);
         const old = await readText(real);
@@ -101,7 +113,7 @@ export function editTool(root: string): ITool<{ path: string; old: string; new: 
       required: ['path', 'old', 'new'],
     },
     execute: ({ path, old, new: next, all = false }) =>
-      atPath(root, path, async (real) => {
+      atWritable(root, path, async (real) => {
         if (typeof old !== 'string' || old === '') return failed('old must be a text that is not empty.');
         if (typeof next !== 'string') return failed('new must be a text.');
         const read = await readText(real);
