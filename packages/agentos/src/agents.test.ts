@@ -78,6 +78,30 @@ test('an error in a beat is told and counted', async () => {
   expect(started.errors).toHaveLength(1);
 });
 
+test('a beat that waited too long ends alone; the turn of the user before it goes on', async () => {
+  const clock = createVirtualClock(0);
+  const model = createScriptedModel([{ toolCalls: [{ name: 'dig', arguments: {} }] }, 'Dug.']);
+  const dig = {
+    name: 'dig',
+    description: 'Digs for a while.',
+    inputSchema: { type: 'object', properties: {} },
+    timeoutMs: 60 * MINUTE,
+    execute: () => new Promise<string>((resolve) => void clock.setTimeout(() => resolve('gold'), 20 * MINUTE)),
+  };
+  const started = agents.startAgent(
+    agents.fromDir(folder(AVA), { tools: [dig] }),
+    { model, clock },
+    { everyMs: 5 * MINUTE, maxBeatMs: 2 * MINUTE },
+  );
+  await clock.advance(4 * MINUTE);
+  started.runtime.wake(started.handle, 'Dig, please.');
+  const answer = started.runtime.wait(started.handle);
+  await clock.advance(25 * MINUTE);
+  expect(await answer).toMatchObject({ status: 'done', text: 'Dug.' });
+  await started.stop();
+  expect(started.errors.length).toBeGreaterThan(0);
+});
+
 test('two people who write at the same time each get their own answer', async () => {
   const clock = createVirtualClock(0);
   const model = createScriptedModel(({ messages }) => `Answer to ${/(anna|bob)/.exec(String(messages.at(-1)?.content))?.[1]}`);

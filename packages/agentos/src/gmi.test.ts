@@ -111,3 +111,12 @@ test('a persona that asks for scores by a model gets them, and the reply is not 
   const { events, text } = await gmi.processTurn('Well, that went as it always goes.');
   expect([events.map(({ eventType }) => eventType), text]).toEqual([['user_frustrated'], 'I see.']);
 });
+
+test.each([
+  ['a method that is none', { enabled: true, method: 'afin' }],
+  ['a window below one', { enabled: true, historyWindow: -3 }],
+])('a persona with %s is refused before its first turn', (_title, sentimentTracking) => {
+  expect(() => build({ persona: { ...tutor, sentimentTracking } as IPersonaDefinition })).toThrow(
+    expect.objectContaining({ code: 'persona_invalid' }),
+  );
+});

@@ -18,6 +18,7 @@ import {
   type TraceEntry,
   type TurnHook,
 } from '@x/core';
+import { parsePersona } from '@x/core/schema';
 import { PersonalityMutationStore } from '@x/hexaco';
 import { normalizePersonaDefinition } from '@x/metaprompt';
 import {
@@ -100,9 +101,10 @@ export class GMI {
   #failed = false;
   #phase: 'open' | 'shutting_down' | 'shutdown' = 'open';
 
+  /** @throws `persona_invalid` with every fault of the persona. */
   constructor(options: GMIOptions) {
     this.#options = options;
-    this.persona = options.personaFeatures ? options.persona : normalizePersonaDefinition(options.persona);
+    this.persona = options.personaFeatures ? options.persona : normalizePersonaDefinition(checked(options.persona));
     this.id = options.id ?? gmiId(options.random);
   }
 
@@ -272,6 +274,12 @@ export class GMI {
     this.#session = session;
     return { lane, session };
   }
+}
+
+/** The base prompt may be empty here, where a feature such as a directory's soul brings one. @throws `persona_invalid` */
+function checked(persona: IPersonaDefinition): IPersonaDefinition {
+  const { baseSystemPrompt, name } = persona;
+  return { ...parsePersona({ ...persona, baseSystemPrompt: baseSystemPrompt || name }), baseSystemPrompt };
 }
 
 export type { Run, TurnResult };

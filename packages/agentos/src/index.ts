@@ -34,6 +34,7 @@ export {
   MetapromptUnknownError,
   PersonaUnknownError,
   ProviderUnknownError,
+  ReplyAbandonedError,
   ShutDownError,
 } from './errors.js';
 export { GMI, type GMIOptions, type GMIPhase } from './gmi.js';

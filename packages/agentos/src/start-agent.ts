@@ -1,7 +1,7 @@
 import type { HeartbeatConfig, PendingRequest } from '@x/core';
 import { type BeatOutcome, type BeatReport, type SchedulePort, startHeartbeat } from '@x/persona-fs';
 import type { AgentResult, AgentRuntime, Handle } from '@x/runtime';
-import { DirectoryAgent } from './directory-agent.js';
+import type { DirectoryAgent } from './directory-agent.js';
 import { BeatFailedError, ConfigurationError } from './errors.js';
 import type { AgentRuntimeOptions, SeedAgent } from './seed-agent.js';
 
@@ -12,6 +12,8 @@ export interface StartAgentOptions extends HeartbeatConfig {
   /** A beat waits for a human; answer with `runtime.resume`. */
   readonly onPending?: ((request: PendingRequest) => void | Promise<void>) | undefined;
   readonly onReport?: ((report: BeatReport) => void) | undefined;
+  /** Milliseconds that a beat may take, waiting included; default 600,000. */
+  readonly maxBeatMs?: number | undefined;
   /** Where the next beat is written down; default in memory, so that a restart begins anew. */
   readonly schedule?: SchedulePort | undefined;
 }
@@ -41,7 +43,7 @@ export function startAgent(
   const runtime = agent.createRuntime(options);
   const handle = runtime.spawn(runtime.root, agent.name);
   if (handle.error !== undefined) throw new ConfigurationError(handle.error);
-  const directory = agent instanceof DirectoryAgent ? agent : undefined;
+  const directory = isDirectoryAgent(agent) ? agent : undefined;
   const tools = directory?.tools ?? [...(agent.spec.tools ?? []), ...(agent.spec.uses?.tools ?? [])];
   const heartbeat = startHeartbeat({
     ...config,
@@ -55,13 +57,10 @@ export function startAgent(
     onError: (error) => onError?.(error),
     async runBeat(beat): Promise<BeatOutcome> {
       directory?.reloadSoul();
-      const woke = runtime.wake(handle, beat.prompt, { origin: 'heartbeat', reload: true, conversation: beat.id, tools: beat.tools });
-      if (!woke.ok) return { status: 'failed', error: new BeatFailedError('refused', woke.error) };
-      const stop = (): void => void runtime.interrupt(handle);
-      beat.signal.addEventListener('abort', stop, { once: true });
-      const result = await runtime.wait(handle);
-      beat.signal.removeEventListener('abort', stop);
-      return outcomeOf(result);
+      const { id: conversation, prompt, tools: allowed, signal } = beat;
+      // The signal stops this beat alone: a user's turn that it waits behind goes on.
+      const woke = runtime.wake(handle, prompt, { origin: 'heartbeat', reload: true, conversation, tools: allowed, signal });
+      return woke.ok ? outcomeOf(await runtime.wait(handle)) : { status: 'failed', error: new BeatFailedError('refused', woke.error) };
     },
   });
   return {
@@ -74,6 +73,11 @@ export function startAgent(
       await runtime.close(runtime.root);
     },
   };
+}
+
+/** By its shape: two copies of this package may meet in one process. */
+function isDirectoryAgent(agent: SeedAgent): agent is DirectoryAgent {
+  return 'dir' in agent && 'reloadSoul' in agent;
 }
 
 function outcomeOf({ status, text, pending, code, limit }: AgentResult): BeatOutcome {
