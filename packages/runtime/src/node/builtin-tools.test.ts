@@ -109,7 +109,7 @@ test('what makes a persona is not written by these tools, by whatever name or li
   }
   const toolkit = await createToolkit({ root, allowWrite: true });
   const { output } = await run(toolkit, 'write', { path: 'plain.txt', content: 'mine' });
-  expect(output).toBe('plain.txt: It is a file of the persona ava, which these tools do not write. Notes go through the memory tool.');
+  expect(output).toBe('plain.txt: It is part of a persona, and these tools do not write that. Notes go through the memory tool.');
   for (const name of kept) expect(readFileSync(join(root, 'ava', name), 'utf8')).toBe('as it was');
   for (const path of ['ava/todo.md', 'ava/notes/MEMORY.txt', 'AGENTS.md', 'README.md'])
     expect((await run(toolkit, 'write', { path, content: 'ok' })).isError).toBe(false);

@@ -1,6 +1,6 @@
 import type { ITool, ToolResult } from '@x/core';
 import { confine, OutsideRootError, shown } from './confine.js';
-import { personaOf } from './persona-files.js';
+import { isPersonaFile } from './persona-files.js';
 import { describe, readText } from './read-text.js';
 import { writeWhole } from './write-whole.js';
 
@@ -25,13 +25,13 @@ export async function atPath(root: string, path: unknown, work: (real: string) =
 
 /** As {@link atPath}, for a tool that writes: what makes a persona is refused, by whatever link or spelling it is reached. */
 function atWritable(root: string, path: unknown, work: (real: string) => Promise<ToolResult>): Promise<ToolResult> {
-  return atPath(root, path, async (real) => {
-    const persona = personaOf(real);
-    if (persona === undefined) return work(real);
-    return failed(
-      `${String(path).slice(0, 200)}: It is a file of the persona ${persona}, which these tools do not write. Notes go through the memory tool.`,
-    );
-  });
+  return atPath(root, path, async (real) =>
+    isPersonaFile(real)
+      ? failed(
+          `${String(path).slice(0, 200)}: It is part of a persona, and these tools do not write that. Notes go through the memory tool.`,
+        )
+      : work(real),
+  );
 }
 
 export function readTool(root: string): ITool<{ path: string; offset?: number; limit?: number }> {

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 
 // What a persona is made of, in lower case: a model that writes these itself gives itself orders that outlive the talk.
 const FILES: ReadonlySet<string> = new Set([
@@ -17,17 +17,17 @@ const FILES: ReadonlySet<string> = new Set([
 const FOLDERS: ReadonlySet<string> = new Set(['.persona', 'inbox']);
 
 /**
- * The name of the persona that a file is part of: it lies in a folder with a `SOUL.md` and has a name that means
+ * True for a file that makes a persona: it lies in a folder with a `SOUL.md` and has a name that means
  * something there, compared as a file system without letter case would.
  *
  * @param real - Real path, links followed; the file need not exist.
  */
-export function personaOf(real: string): string | undefined {
+export function isPersonaFile(real: string): boolean {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
     const [first = '', ...rest] = relative(folder, real).split(sep).map(folded);
     const reserved = rest.length === 0 ? FILES.has(first) || FOLDERS.has(first) : FOLDERS.has(first);
-    if (reserved && holdsSoul(folder)) return basename(folder);
-    if (dirname(folder) === folder) return undefined;
+    if (reserved && holdsSoul(folder)) return true;
+    if (dirname(folder) === folder) return false;
   }
 }
 
