@@ -1,4 +1,16 @@
-import { type Clock, createId, inverseOperation, type Json, type LaneStore, type Logged, type Random, systemClock } from '@x/core';
+import {
+  type AgentState,
+  applyOperation,
+  type Clock,
+  createId,
+  inverseOperation,
+  type Json,
+  type LaneStore,
+  type Logged,
+  ownValue,
+  type Random,
+  systemClock,
+} from '@x/core';
 import { commitFresh } from './commit-fresh.js';
 import { BatchUnknownError } from './errors.js';
 import { METAPROMPT_HOOK } from './metaprompt-hook.js';
@@ -54,16 +66,7 @@ export async function undoBatch(
   let superseded: readonly string[] = [];
   const turn = createId('undo', random);
   const operations = await commitFresh(lane, 'main', turn, ({ state }) => {
-    const standing = batch.operations.toReversed().filter((entry) => {
-      if ('trait' in entry.operation) return true;
-      const now =
-        'set' in entry.operation
-          ? (state[entry.operation.set] ?? null)
-          : 'imprint' in entry.operation
-            ? own(state.imprints, entry.operation.imprint)
-            : null;
-      return JSON.stringify(now) === JSON.stringify(entry.to);
-    });
+    const standing = standingOf(batch.operations, state);
     superseded = batch.operations.filter((entry) => !standing.includes(entry)).map((entry) => entry.id);
     const cause = { by: METAPROMPT_HOOK, why: undoWhy(batchId), turn, atMs: clock.now() };
     return {
@@ -76,9 +79,20 @@ export async function undoBatch(
       })),
     };
   });
-  return { operations, superseded };
+  return { operations: operations ?? [], superseded };
 }
 
-function own(record: { readonly [key: string]: Json }, key: string): Json {
-  return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
+/** What of a batch is undone, the last change first: each change is judged by what the undoing of those after it leaves. */
+function standingOf(changes: readonly Logged[], state: AgentState): readonly Logged[] {
+  let now = state;
+  return changes.toReversed().filter((entry) => {
+    if (!('trait' in entry.operation) && JSON.stringify(standsAt(entry.operation, now)) !== JSON.stringify(entry.to)) return false;
+    now = applyOperation(now, inverseOperation(entry)).state;
+    return true;
+  });
+}
+
+function standsAt(operation: Logged['operation'], state: AgentState): Json {
+  if ('set' in operation) return state[operation.set] ?? null;
+  return 'imprint' in operation ? (ownValue(state.imprints, operation.imprint) ?? null) : null;
 }

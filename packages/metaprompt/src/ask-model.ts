@@ -46,6 +46,22 @@ const REASONS: { readonly [code: string]: FailureReason } = { json_schema_mismat
 const REPLY_CHARS = 4000;
 const PROBLEM_CHARS = 300;
 
+/** What a model is told beside the prompt. */
+export function instructionsFor(schema: JsonSchema, structured: boolean): string {
+  return `You set the inner state of an assistant between its turns. Reply with one JSON object and nothing else.${
+    structured ? '' : ` It must fit this JSON Schema: ${JSON.stringify(schema)}`
+  }\n${FENCE_RULE}`;
+}
+
+const repairText = (problem: string): string =>
+  `That reply cannot be used: ${problem}. Answer once more with the JSON object alone, complete and short.`;
+
+/** Most bytes that the repair call says beside what the first call said: the reply of so many tokens, and what was wrong. */
+export function repairBytes(replyTokens: number): number {
+  const marks = 40;
+  return Math.min(replyTokens, 3 * REPLY_CHARS) + 3 * PROBLEM_CHARS + repairText('').length + 2 * marks;
+}
+
 /**
  * Asks a model for one JSON object, and once more when the answer cannot be used. There is no third call.
  *
@@ -63,7 +79,7 @@ export async function askModel(question: Question): Promise<Asked> {
       { role: 'assistant', content: clip(first.text, REPLY_CHARS) || '(empty)', id: 'reply', origin: 'assistant' },
       {
         role: 'user',
-        content: `That reply cannot be used: ${first.problem}. Answer once more with the JSON object alone, complete and short.`,
+        content: repairText(first.problem),
         id: 'repair',
         origin: 'internal',
       },
@@ -83,11 +99,8 @@ async function callOnce(
   used: { calls: number; inputTokens: number; outputTokens: number },
 ): Promise<Answer> {
   const structured = model.capabilities.structuredOutput;
-  const instructions = `You set the inner state of an assistant between its turns. Reply with one JSON object and nothing else.${
-    structured ? '' : ` It must fit this JSON Schema: ${JSON.stringify(schema)}`
-  }\n${FENCE_RULE}`;
   const layout = {
-    stable: { system: instructions },
+    stable: { system: instructionsFor(schema, structured) },
     tools: [],
     history: [],
     blocks: [],

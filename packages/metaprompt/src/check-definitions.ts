@@ -1,6 +1,6 @@
 import { GMIEventType, type IPersonaDefinition, type MetaPromptDefinition, type MetaPromptTrigger } from '@x/core';
+import { placeholdersOf, templateOf } from './fill-template.js';
 import { type MetapromptIssue, mergeMetapromptPresets, presetIssues } from './merge-presets.js';
-import { placeholdersOf, templateOf } from './render-template.js';
 import { VARIABLE_NAMES } from './variables.js';
 
 /** A metaprompt that can fire. */
@@ -34,7 +34,7 @@ export function checkDefinitions(persona: IPersonaDefinition): {
     if (fault) issues.push(fault);
     if (fault && fault.code !== 'unknown_metaprompt_event') continue;
     usable.push(definition as Triggered);
-    const strangers = placeholdersOf(templateOf(definition)).filter((name) => !VARIABLE_NAMES.includes(name));
+    const strangers = [...new Set(placeholdersOf(templateOf(definition)))].filter((name) => !VARIABLE_NAMES.includes(name));
     if (strangers.length > 0) {
       const message = `"${id}" uses ${strangers.map((name) => `{{${name}}}`).join(', ')}, which nothing fills. They stay as they are.`;
       issues.push({ code: 'unknown_placeholder', id, message });

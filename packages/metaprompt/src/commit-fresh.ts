@@ -15,6 +15,7 @@ const TRIES = 8;
  * made anew.
  *
  * @param turn - What the commit belongs to; the same one again changes nothing.
+ * @returns What was written, or `undefined` when this turn was committed before.
  * @throws `revision_conflict` when eight tries met another writer each time.
  */
 export async function commitFresh(
@@ -22,14 +23,15 @@ export async function commitFresh(
   conversation: string,
   turn: string,
   add: (now: Snapshot) => Addition,
-): Promise<readonly Logged[]> {
+): Promise<readonly Logged[] | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const now = await lane.load(conversation);
     const { operations, events = now.events, batches = { add: [], done: [] } } = add(now);
     const { logged } = relogOperations(now.state, operations);
     try {
-      await lane.commit({ revision: now.revision, turn, operations: logged, events, batches });
-      return logged;
+      const { revision } = await lane.commit({ revision: now.revision, turn, operations: logged, events, batches });
+      // A turn that is known already gets the revision that it had then.
+      return revision > now.revision ? logged : undefined;
     } catch (error) {
       if (attempt >= TRIES || !isAgentosError(error) || error.code !== 'revision_conflict') throw error;
     }

@@ -5,6 +5,10 @@ export class MetapromptUnknownError extends AgentosError {
   override readonly name = 'MetapromptUnknownError';
   readonly code = 'metaprompt_unknown';
   readonly retryable = false;
+  /** @param known - Ids of those that can fire. */
+  constructor(id: string, known: readonly string[]) {
+    super(`No metaprompt "${id.slice(0, 60)}" can fire. There are: ${known.join(', ') || 'none'}.`);
+  }
 }
 
 /** The executor was shut down and takes no more turns. */

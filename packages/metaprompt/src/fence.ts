@@ -5,11 +5,17 @@ import type { Json } from '@x/core';
  * text can close the fence or open another, and a line break in a text is never a line break in the prompt.
  */
 export function fence(name: string, value: Json): string {
-  return `<data name="${name}">${escapeBrackets(JSON.stringify(value))}</data>`;
+  return `<data name="${name}">${written(value)}</data>`;
 }
 
-function escapeBrackets(json: string): string {
-  return json.replace(/[<>\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Characters that a fence adds to what is in it. */
+export function fenceChars(name: string): number {
+  return fence(name, '').length;
+}
+
+/** The value as it stands in a fence. */
+export function written(value: Json): string {
+  return JSON.stringify(value).replace(/[<>\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What the helper model is told about fences; said once, in its system prompt. */
@@ -30,7 +36,7 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /**
- * The newest entries whose JSON together fits `maxChars`. Entries leave whole, the oldest first.
+ * The newest entries that together fit `maxChars` in a fence. Entries leave whole, the oldest first.
  *
  * @param entries - Oldest first.
  */
@@ -38,7 +44,7 @@ export function newestThatFit<T extends Json>(entries: readonly T[], maxChars: n
   let left = maxChars - 2;
   let start = entries.length;
   while (start > 0) {
-    const size = JSON.stringify(entries[start - 1]).length + 1;
+    const size = written(entries[start - 1] as T).length + 1;
     if (size > left) break;
     left -= size;
     start -= 1;

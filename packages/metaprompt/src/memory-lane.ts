@@ -6,6 +6,7 @@ import {
   INITIAL_STATE,
   type IWorkingMemory,
   type Json,
+  jsonObject,
   KEYS,
   type LaneStore,
   type Logged,
@@ -14,7 +15,6 @@ import {
   parseTaskComplexity,
   RevisionConflictError,
 } from '@x/core';
-import { object } from './read-affect.js';
 
 /**
  * A lane over a host's own working memory, under the seed's names. State is read from and written to the memory key by
@@ -72,8 +72,8 @@ async function readState(memory: IWorkingMemory) {
     if (key.startsWith(IMPRINT_PREFIX)) imprints[key.slice(IMPRINT_PREFIX.length)] = value;
     else values[key] = value;
   }
-  const user = object(values[KEYS.user]);
-  const task = object(values[KEYS.task]);
+  const user = jsonObject(values[KEYS.user]);
+  const task = jsonObject(values[KEYS.task]);
   const language = user['language'];
   const domain = task['domain'];
   return {
@@ -101,7 +101,7 @@ async function writeOperation(memory: IWorkingMemory, operation: Logged['operati
   const { set, to } = operation;
   if (set === 'mood') return memory.set(KEYS.mood, to);
   const [key, field] = FIELDS[set];
-  return memory.set(key, { ...object(await memory.get(key)), [field]: to });
+  return memory.set(key, { ...jsonObject(await memory.get(key)), [field]: to });
 }
 
 const FIELDS = {

@@ -1,4 +1,4 @@
-import type { IPersonaDefinition, MetaPromptDefinition } from '@x/core';
+import { type IPersonaDefinition, type MetaPromptDefinition, nearestWord } from '@x/core';
 import { METAPROMPT_PRESETS } from './presets.js';
 
 /** A fault in the metaprompts of a persona, found before anything runs. */
@@ -58,8 +58,8 @@ export function presetIssues(persona: IPersonaDefinition): readonly MetapromptIs
     .filter((name) => name !== 'all' && !known.includes(fullId(name)))
     .map((name): MetapromptIssue => {
       const names = known.map((id) => id.slice(FULL_PREFIX.length));
-      const nearest = names.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
-      const hint = distance(nearest, name) <= name.length / 2 ? `Did you mean "${nearest}"?` : `Presets are: ${names.join(', ')}, all.`;
+      const nearest = nearestWord(name, names);
+      const hint = nearest === undefined ? `Presets are: ${names.join(', ')}, all.` : `Did you mean "${nearest}"?`;
       return { code: 'unknown_metaprompt_preset', id: name, message: `There is no preset "${name}". ${hint}` };
     });
   const wanted = wantedIds(persona);
@@ -88,16 +88,4 @@ function overlay(own: readonly MetaPromptDefinition[], ids: readonly string[]): 
 
 function isList(source: IPersonaDefinition | readonly MetaPromptDefinition[]): source is readonly MetaPromptDefinition[] {
   return Array.isArray(source);
-}
-
-/** Edits between two short names (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

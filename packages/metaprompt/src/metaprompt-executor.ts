@@ -1,14 +1,9 @@
 import {
   appendTrace,
-  type Batch,
   type BatchItem,
-  type BatchWork,
-  type Change,
-  type ChatMessage,
   type Clock,
   createId,
   type GMIEvent,
-  type IChatModel,
   InvalidArgumentError,
   type IWorkingMemory,
   type LaneStore,
@@ -17,40 +12,44 @@ import {
   manualTriggerKey,
   type Operation,
   type Random,
-  type ResolveModel,
+  type Sender,
   type Snapshot,
-  type Stored,
   systemClock,
   type TraceEntry,
-  type Turn,
 } from '@x/core';
 import { allowedMoodsOf } from './apply-outcome.js';
 import { checkDefinitions } from './check-definitions.js';
 import { type CollectedChanges, collectChanges } from './collect-changes.js';
 import { commitFresh } from './commit-fresh.js';
 import { MetapromptsClosedError, MetapromptUnknownError } from './errors.js';
+import { createHostVoice, type HostCallbacks, type HostVoice } from './host-callbacks.js';
+import { type HostModels, type Surroundings, turnOf, workOf } from './host-turn.js';
 import { memoryLane } from './memory-lane.js';
 import { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
 import { type ReadUpdates, type Refusal, readUpdates } from './read-updates.js';
 
-export interface MetapromptExecutorOptions extends MetapromptHookOptions {
+type Entry = Pick<TraceEntry, 'type' | 'message' | 'details'>;
+
+export interface MetapromptExecutorOptions extends MetapromptHookOptions, HostModels, HostCallbacks {
   /** Where state, events and batches are kept; a batch that a crash left pending is resumed. */
   readonly lane?: LaneStore | undefined;
+  /** The key of that lane, `laneKey(scope)`. In a directory's lane, `dir:…`, turns of strangers change the mood alone. */
+  readonly laneKey?: string | undefined;
   /** Instead of a lane: a host's own memory. Then batches are not durable. */
   readonly workingMemory?: IWorkingMemory | undefined;
-  /** How a metaprompt gets its model; `model` for all of them is the short form. */
-  readonly resolveModel?: ResolveModel | undefined;
-  readonly model?: IChatModel | undefined;
   /** The conversation in the lane; default `main`. */
   readonly conversation?: string | undefined;
-  /** The transcript, for hosts that keep it themselves; default: the lane's. */
-  readonly history?: (() => readonly ChatMessage[]) | undefined;
-  readonly onTrace?: ((entry: TraceEntry) => void) | undefined;
-  readonly onMoodUpdate?: ((mood: string) => void) | undefined;
-  readonly onUserContextUpdate?: ((updates: { readonly skillLevel: string }) => void) | undefined;
-  readonly onTaskContextUpdate?: ((updates: { readonly complexity: string }) => void) | undefined;
-  readonly onMemoryImprint?: ((imprint: { readonly key: string; readonly value: unknown }) => void) | undefined;
   readonly random?: Random | undefined;
+}
+
+/** A turn that is over, for {@link MetapromptExecutor.checkAndTriggerMetaprompts}. */
+export interface TriggerOptions {
+  /** False for turns that no user made; default true. */
+  readonly countTurn?: boolean | undefined;
+  /** What was noticed in this turn, beside what the lane holds as pending. */
+  readonly events?: readonly GMIEvent[] | undefined;
+  /** Who spoke; matters in a directory's lane. Default: its owner. */
+  readonly sender?: Sender | undefined;
 }
 
 /** Milliseconds that `shutdown` waits for running work; the seed's figure. */
@@ -68,9 +67,11 @@ export class MetapromptExecutor {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #conversation: string;
+  readonly #voice: HostVoice;
   readonly #stop = new AbortController();
   #trace: readonly TraceEntry[] = [];
   #background: Promise<void> = Promise.resolve();
+  #deciding: Promise<void> = Promise.resolve();
 
   /** @throws {@link InvalidArgumentError} neither a lane nor a working memory, or neither a model nor a resolver. */
   constructor(options: MetapromptExecutorOptions) {
@@ -85,6 +86,13 @@ export class MetapromptExecutor {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#conversation = options.conversation ?? 'main';
+    this.#voice = createHostVoice(options, (callback, error) =>
+      this.#add('host', {
+        type: 'ERROR',
+        message: `The host's ${callback} failed; further faults of it are not told.`,
+        details: { callback, error: nameOf(error) },
+      }),
+    );
   }
 
   /** The last 500 entries. */
@@ -96,56 +104,19 @@ export class MetapromptExecutor {
    * Decides after a turn what runs, and records it together with the counters. Asks no model; the work goes on in the
    * background.
    *
-   * @param turnId - The same id again changes nothing.
-   * @param options.countTurn - False for turns that no user made; default true.
-   * @param options.events - What was noticed in this turn, beside what the lane holds as pending.
+   * @param turnId - The same id again changes nothing and triggers nothing.
    * @returns What was triggered.
    * @throws {@link MetapromptsClosedError}
    */
-  async checkAndTriggerMetaprompts(
-    turnId: string,
-    { countTurn = true, events = [] }: { readonly countTurn?: boolean | undefined; readonly events?: readonly GMIEvent[] | undefined } = {},
-  ): Promise<readonly BatchItem[]> {
+  async checkAndTriggerMetaprompts(turnId: string, options: TriggerOptions = {}): Promise<readonly BatchItem[]> {
     this.#mustBeOpen();
-    const origin = countTurn ? 'user' : 'internal';
-    let items: readonly BatchItem[] = [];
-    const logged = await commitFresh(this.#lane, this.#conversation, `metaprompt:${turnId}`, (now) => {
-      const work = this.#collect(now, turnId);
-      let pending = [...now.events, ...events];
-      const woken = pending;
-      const input: Stored = { id: turnId, role: 'user', content: '', origin };
-      const turn: Turn = {
-        ...work.change,
-        get state() {
-          return work.state();
-        },
-        get events() {
-          return pending;
-        },
-        id: turnId,
-        lane: '',
-        origin,
-        input,
-        layout: { stable: {}, tools: [], history: now.history, blocks: [], volatile: {}, current: [input] },
-        signals: [],
-        traceLog: this.#trace,
-        signal: this.#stop.signal,
-        atMs: this.#clock.now(),
-        raise: () => undefined,
-        consume(types) {
-          pending = pending.filter((event) => !types.includes(event.eventType));
-        },
-      };
-      void this.#hook.beforeTurn?.(turn);
-      const decided = this.#hook.afterTurn?.(turn) as { readonly batch?: readonly BatchItem[] } | undefined;
-      items = decided?.batch ?? [];
-      const batch: readonly Batch[] =
-        items.length === 0 ? [] : [{ id: `batch-${turnId}`, turn: turnId, by: METAPROMPT_HOOK, items, events: woken }];
-      return { operations: work.operations, events: pending, batches: { add: batch, done: [] } };
-    });
-    this.#tellHost(logged);
-    this.#run();
-    return items;
+    // One after the other: two calls for one turn would not see which of them was recorded.
+    const decided = this.#deciding.then(() => this.#decide(turnId, options));
+    this.#deciding = decided.then(
+      () => undefined,
+      () => undefined,
+    );
+    return decided;
   }
 
   /**
@@ -155,10 +126,7 @@ export class MetapromptExecutor {
    */
   async triggerMetaprompt(metapromptId: string): Promise<void> {
     this.#mustBeOpen();
-    if (!this.#ids.includes(metapromptId))
-      throw new MetapromptUnknownError(
-        `No metaprompt "${metapromptId.slice(0, 60)}" can fire. There are: ${this.#ids.join(', ') || 'none'}.`,
-      );
+    if (!this.#ids.includes(metapromptId)) throw new MetapromptUnknownError(metapromptId, this.#ids);
     await this.#apply([{ put: manualTriggerKey(metapromptId), value: true }], 'asked for by the host', 'host');
   }
 
@@ -210,6 +178,34 @@ export class MetapromptExecutor {
     if (this.#stop.signal.aborted) throw new MetapromptsClosedError('The executor was shut down. Make a new one.');
   }
 
+  async #decide(turnId: string, { countTurn = true, events = [], sender }: TriggerOptions): Promise<readonly BatchItem[]> {
+    let items: readonly BatchItem[] = [];
+    let said: readonly Entry[] = [];
+    const logged = await commitFresh(this.#lane, this.#conversation, `metaprompt:${turnId}`, (now) => {
+      // What an overtaken attempt decided did not happen. Warnings are about the persona and come once.
+      said = said.filter(({ type }) => type === 'WARNING');
+      const work = this.#collect(now, turnId, (entry) => {
+        said = [...said, entry];
+      });
+      const woken = [...now.events, ...events];
+      const { turn, pending } = turnOf(
+        { id: turnId, lane: this.#options.laneKey ?? '', countTurn, sender, events: woken },
+        now,
+        work,
+        this.#around(),
+      );
+      void this.#hook.beforeTurn?.(turn);
+      const decided = this.#hook.afterTurn?.(turn) as { readonly batch?: readonly BatchItem[] } | undefined;
+      items = decided?.batch ?? [];
+      const add = items.length === 0 ? [] : [{ id: `batch-${turnId}`, turn: turnId, by: METAPROMPT_HOOK, items, events: woken }];
+      return { operations: work.operations, events: pending(), batches: { add, done: [] } };
+    });
+    for (const entry of said) if (logged || entry.type === 'WARNING') this.#add(turnId, entry);
+    this.#run();
+    this.#voice.changed(logged ?? []);
+    return logged ? items : [];
+  }
+
   #run(): void {
     this.#background = this.#background
       .then(() => this.#runPending())
@@ -228,9 +224,9 @@ export class MetapromptExecutor {
       const now = await this.#lane.load(this.#conversation);
       const batch = now.batches.find((one) => one.by === METAPROMPT_HOOK);
       if (!batch) return;
-      const work = this.#collect(now, batch.id);
+      const work = this.#collect(now, batch.id, (entry) => this.#add(batch.id, entry));
       try {
-        await this.#hook.runBatch?.(batch, this.#workOf(now, work));
+        await this.#hook.runBatch?.(batch, workOf(now, work, this.#options, this.#around()));
       } catch (error) {
         this.#stop.signal.throwIfAborted();
         this.#add(batch.turn, {
@@ -241,28 +237,17 @@ export class MetapromptExecutor {
         work.operations.length = 0;
       }
       this.#stop.signal.throwIfAborted();
-      const done = { add: [], done: [batch.id] };
-      this.#tellHost(await commitFresh(this.#lane, this.#conversation, batch.id, () => ({ operations: work.operations, batches: done })));
+      const batches = { add: [], done: [batch.id] };
+      const logged = await commitFresh(this.#lane, this.#conversation, batch.id, () => ({ operations: work.operations, batches }));
+      this.#voice.changed(logged ?? []);
     }
   }
 
-  #workOf(now: Snapshot, work: CollectedChanges): BatchWork {
-    const { model, resolveModel = () => required(model), history } = this.#options;
-    return {
-      ...work.change,
-      get state() {
-        return work.state();
-      },
-      history: history ? history().map(asStored) : now.history,
-      traceLog: this.#trace,
-      resolveModel,
-      signal: this.#stop.signal,
-      atMs: this.#clock.now(),
-    };
+  #around(): Surroundings {
+    return { clock: this.#clock, signal: this.#stop.signal, traceLog: this.#trace };
   }
 
-  #collect({ state }: Snapshot, turn: string): CollectedChanges {
-    const trace: Change['trace'] = (entry) => this.#add(turn, entry);
+  #collect({ state }: Snapshot, turn: string, trace: (entry: Entry) => void): CollectedChanges {
     return collectChanges(state, { by: METAPROMPT_HOOK, turn, atMs: this.#clock.now() }, { random: this.#random, trace });
   }
 
@@ -281,39 +266,16 @@ export class MetapromptExecutor {
         atMs: this.#clock.now(),
       }),
     );
-    const logged = await commitFresh(this.#lane, this.#conversation, turn, () => ({ operations: entries }));
-    this.#tellHost(logged);
+    const logged = (await commitFresh(this.#lane, this.#conversation, turn, () => ({ operations: entries }))) ?? [];
+    this.#voice.changed(logged);
     return logged;
   }
 
-  #add(turn: string, entry: Pick<TraceEntry, 'type' | 'message' | 'details'>): void {
+  #add(turn: string, entry: Entry): void {
     const full = { ...entry, turn, atMs: this.#clock.now() };
     this.#trace = appendTrace(this.#trace, full);
-    this.#options.onTrace?.(full);
+    this.#voice.trace(full);
   }
-
-  #tellHost(logged: readonly Logged[]): void {
-    const { onMoodUpdate, onUserContextUpdate, onTaskContextUpdate, onMemoryImprint } = this.#options;
-    for (const { operation } of logged) {
-      if ('imprint' in operation) onMemoryImprint?.({ key: operation.imprint, value: operation.value });
-      if (!('set' in operation)) continue;
-      if (operation.set === 'mood') onMoodUpdate?.(operation.to);
-      if (operation.set === 'skill') onUserContextUpdate?.({ skillLevel: operation.to });
-      if (operation.set === 'complexity') onTaskContextUpdate?.({ complexity: operation.to });
-    }
-  }
-}
-
-function asStored(message: ChatMessage, index: number): Stored {
-  const origin =
-    message.origin ??
-    (message.role === 'assistant' || message.role === 'tool' ? message.role : message.role === 'user' ? 'user' : 'internal');
-  return { ...message, id: message.id ?? `message-${index}`, origin };
-}
-
-function required(model: IChatModel | undefined): IChatModel {
-  if (!model) throw new InvalidArgumentError('This metaprompt has no local handler and the executor has no model.');
-  return model;
 }
 
 function nameOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { createMemoryStore, type IPersonaDefinition, KEYS, type LaneStore, type 
 import { createRandom, createScriptedModel, createVirtualClock, type Script, type VirtualClock } from '@x/testkit';
 import { describe, expect, test } from 'vitest';
 import { createLaneHarness, type LaneHarness } from '../test/lane-harness.js';
+import { estimateCost } from './estimate-cost.js';
 import { type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
 
 const persona: IPersonaDefinition = {
@@ -93,9 +94,10 @@ describe('triggers', () => {
   });
 
   test('the day share stops runs before they are asked for, and returns with the next day', async () => {
+    const { inputTokens, outputTokens } = estimateCost(interval(1));
     const lane = await setUp({
       persona: { ...persona, metaPrompts: [interval(1)] },
-      dailyTokens: 3000,
+      dailyTokens: inputTokens + outputTokens + 1499,
       script: [{ text: '{}', usage: { inputTokens: 1400, outputTokens: 100 } }],
     });
     for (let turn = 1; turn <= 4; turn += 1) {
@@ -218,7 +220,7 @@ describe('mood decay', () => {
   });
 });
 
-test('imprints reach the prompt when the host asks for it, newest kept, as data', async () => {
+test('an imprint under a name of the state itself is refused', async () => {
   const script = [
     JSON.stringify({
       newMemoryImprints: [
@@ -227,11 +229,10 @@ test('imprints reach the prompt when the host asks for it, newest kept, as data'
       ],
     }),
   ];
-  const lane = await setUp({ persona: { ...persona, metaPrompts: [interval(1)] }, imprints: true, script });
-  expect((await lane.turn('hi')).volatile).toEqual({});
+  const lane = await setUp({ persona: { ...persona, metaPrompts: [interval(1)] }, script });
+  await lane.turn('hi');
   await lane.runPending();
-  const { volatile } = await lane.turn('hi');
-  expect(volatile['imprints']).toContain('<data name="imprints">[{"topic":"recursion"}]</data>');
+  expect((await lane.state()).imprints).toEqual({ topic: 'recursion' });
   expect(lane.trace.filter((entry) => entry.type === 'WARNING').map((entry) => entry.details)).toMatchObject([
     { field: 'newMemoryImprints[1]' },
   ]);

@@ -1,5 +1,5 @@
-import { GMIMood, type Json, KEYS, type MoodAdaptation, type Operation, parseMood } from '@x/core';
-import { count, object } from './read-affect.js';
+import { GMIMood, type Json, jsonObject, KEYS, type MoodAdaptation, type Operation, parseMood } from '@x/core';
+import { count } from './read-affect.js';
 import { TURNS_KEY } from './usage.js';
 
 /** User turns for which a mood holds that nothing renews. Ours. */
@@ -27,7 +27,7 @@ export function decayMood(
   { defaultMood, decayTurns = MOOD_DECAY_TURNS, decayMs = MOOD_DECAY_MS }: MoodAdaptation = {},
 ): readonly Operation[] {
   const home = parseMood(defaultMood) ?? GMIMood.NEUTRAL;
-  const since = object(state.values[KEYS.moodSince]);
+  const since = jsonObject(state.values[KEYS.moodSince]);
   if (state.mood === home || since['mood'] !== state.mood || typeof since['atMs'] !== 'number') return [];
   const overTurns = turn - count(since['turn']) > decayTurns;
   const overTime = atMs - since['atMs'] >= decayMs;

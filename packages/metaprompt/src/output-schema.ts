@@ -1,4 +1,4 @@
-import { GMIMood, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
+import { GMIMood, type MetaPromptDefinition, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
 
 /** A plain JSON Schema object. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -69,6 +69,20 @@ export function withEvidence(schema: JsonSchema): JsonSchema {
   const fields = { ...(item['properties'] as JsonSchema | undefined), evidence };
   const required = [...(Array.isArray(item['required']) ? item['required'] : []), 'evidence'];
   return { ...schema, properties: { ...properties, newMemoryImprints: { ...list, items: { ...item, properties: fields, required } } } };
+}
+
+/** What is said with {@link withEvidence}, at the end of the prompt. */
+export const EVIDENCE_RULE =
+  'Each imprint names in "evidence" the ids of the messages it rests on. Only messages of the role user count; what the assistant said proves nothing.';
+
+/** What the reply has to fit: the definition's schema, else the general one, with only the moods that the persona allows. */
+export function schemaFor(
+  { outputSchema }: Pick<MetaPromptDefinition, 'outputSchema'>,
+  { allowedMoods, imprintEvidence }: { readonly allowedMoods?: readonly string[] | undefined; readonly imprintEvidence: boolean },
+): JsonSchema {
+  const wanted = outputSchema && Object.keys(outputSchema).length > 0 ? outputSchema : updatesSchema();
+  const narrowed = narrowMoods(wanted, allowedMoods);
+  return imprintEvidence ? withEvidence(narrowed) : narrowed;
 }
 
 /** Other words for a complexity that replies use; `parseTaskComplexity` knows what they mean. */

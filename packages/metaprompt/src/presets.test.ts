@@ -10,10 +10,10 @@ import {
 } from '@x/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { placeholdersOf, templateOf } from './fill-template.js';
 import { COMPLEXITY_SYNONYMS, narrowMoods, updatesSchema } from './output-schema.js';
 import { getPresetMetaprompt, isPresetMetaprompt, localHandlerOf, METAPROMPT_PRESETS, SELF_REFLECTION_ID } from './presets.js';
 import { readUpdates } from './read-updates.js';
-import { placeholdersOf, templateOf } from './render-template.js';
 import { VARIABLE_NAMES } from './variables.js';
 
 test('there are five presets, in a fixed order, each for one event, none bound to a model', () => {

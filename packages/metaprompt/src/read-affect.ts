@@ -1,4 +1,4 @@
-import { type AgentState, type Json, KEYS } from '@x/core';
+import { type AgentState, type Json, jsonObject, KEYS } from '@x/core';
 
 /** What the sentiment tracker has left in the state. A field is absent when nothing was read yet. */
 export interface Affect {
@@ -16,11 +16,11 @@ export interface Affect {
 
 /** Reads the tracker's record and the user context. Damaged or missing fields read as unknown or 0. */
 export function readAffect(state: AgentState): Affect {
-  const record = object(state.values[KEYS.sentimentHistory]);
+  const record = jsonObject(state.values[KEYS.sentimentHistory]);
   const trends = record['trends'];
-  const last = object(Array.isArray(trends) ? (trends.at(-1) as Json | undefined) : undefined);
+  const last = jsonObject(Array.isArray(trends) ? (trends.at(-1) as Json | undefined) : undefined);
   const score = last['score'];
-  const polarity = object(state.values[KEYS.user])['currentSentiment'] ?? last['polarity'];
+  const polarity = jsonObject(state.values[KEYS.user])['currentSentiment'] ?? last['polarity'];
   return {
     score: score === null || (typeof score === 'number' && Number.isFinite(score)) ? score : undefined,
     polarity: typeof polarity === 'string' && /^[a-z_]{1,32}$/.test(polarity) ? polarity : undefined,
@@ -30,11 +30,6 @@ export function readAffect(state: AgentState): Affect {
     neutralRun: count(record['consecutiveNeutral'] ?? record['consecutiveConfusion']),
     known: Object.keys(record).length > 0,
   };
-}
-
-/** A JSON object as it is, everything else as an empty one. */
-export function object(value: Json | undefined): { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { readonly [key: string]: Json }) : {};
 }
 
 /** A whole number from 0, everything else as 0. */

@@ -25,8 +25,8 @@ test.each([
   [{ updatedUserSkillLevel: 99 }, 'updatedUserSkillLevel', 'is not a skill level'],
   [{ updatedTaskComplexity: { level: 'simple' } }, 'updatedTaskComplexity', 'is not a task complexity'],
   [{ newMemoryImprints: 'x' }, 'newMemoryImprints', 'is not a list'],
-  [{ newMemoryImprints: [null] }, 'newMemoryImprints[0]', 'holds a value that JSON cannot keep'],
-  [{ newMemoryImprints: [{ key: 7, value: 1 }] }, 'newMemoryImprints[0]', 'holds a value that JSON cannot keep'],
+  [{ newMemoryImprints: [null] }, 'newMemoryImprints[0]', 'is no object'],
+  [{ newMemoryImprints: [{ key: 7, value: 1 }] }, 'newMemoryImprints[0]', 'has no key'],
   [{ newMemoryImprints: [{ key: 'a', value: Number.NaN }] }, 'newMemoryImprints[0]', 'holds a value that JSON cannot keep'],
   [{ newMemoryImprints: [{ key: 'a' }] }, 'newMemoryImprints[0]', 'holds a value that JSON cannot keep'],
 ])('%j is refused with a reason and changes nothing', (reply, field, reason) => {

@@ -3,16 +3,18 @@ import {
   applyOperation,
   isAgentosError,
   type Json,
-  JsonValueError,
+  namesSecret,
   type Operation,
+  ownValue,
   parseMood,
   parseSkillLevel,
   parseTaskComplexity,
+  REDACTED,
+  redactSecrets,
   toJson,
 } from '@x/core';
 import { clip } from './fence.js';
 import { RATIONALE_CHARS } from './output-schema.js';
-import { namesSecret, REDACTED, redactSecrets } from './redact-secrets.js';
 
 /** Part of a reply that state does not take, and why. The value itself is not repeated. */
 export interface Refusal {
@@ -31,11 +33,14 @@ export interface ReadUpdates {
 export interface ReadUpdatesOptions {
   readonly allowedMoods?: readonly string[] | undefined;
   readonly evidence?: ReadonlySet<string> | undefined;
+  /** True where nothing that lasts may change: then everything but the mood is refused. Default false. */
+  readonly moodOnly?: boolean | undefined;
 }
 
 /** Most imprints that one reply may make. Ours. */
 export const IMPRINTS_PER_REPLY = 8;
 
+const LASTING = ['updatedUserSkillLevel', 'updatedTaskComplexity', 'newMemoryImprints'];
 const RATIONALES = ['adjustmentRationale', 'recoveryStrategy', 'clarificationStrategy', 'engagementStrategy', 'mitigationStrategy'];
 
 /**
@@ -48,7 +53,7 @@ const RATIONALES = ['adjustmentRationale', 'recoveryStrategy', 'clarificationStr
 export function readUpdates(
   reply: { readonly [field: string]: unknown },
   state: AgentState,
-  { allowedMoods, evidence }: ReadUpdatesOptions = {},
+  { allowedMoods, evidence, moodOnly = false }: ReadUpdatesOptions = {},
 ): ReadUpdates {
   const operations: Operation[] = [];
   const refusals: Refusal[] = [];
@@ -58,16 +63,24 @@ export function readUpdates(
   if (mood !== undefined && allowedMoods && !allowedMoods.some((allowed) => parseMood(allowed) === mood))
     refuse('updatedGmiMood', 'is not among the moods that the persona allows');
   else if (mood !== undefined && mood !== state.mood) operations.push({ set: 'mood', to: mood });
-  const skill = read(reply, 'updatedUserSkillLevel', parseSkillLevel, 'is not a skill level', refuse);
+  const lasting = moodOnly ? {} : reply;
+  if (moodOnly)
+    for (const field of LASTING)
+      if ((ownValue(reply, field) ?? '') !== '') refuse(field, 'lasts, and was brought about by somebody who is not the owner');
+  const skill = read(lasting, 'updatedUserSkillLevel', parseSkillLevel, 'is not a skill level', refuse);
   if (skill !== undefined && skill !== state.skill) operations.push({ set: 'skill', to: skill });
-  const complexity = read(reply, 'updatedTaskComplexity', parseTaskComplexity, 'is not a task complexity', refuse);
+  const complexity = read(lasting, 'updatedTaskComplexity', parseTaskComplexity, 'is not a task complexity', refuse);
   if (complexity !== undefined && complexity !== state.complexity) operations.push({ set: 'complexity', to: complexity });
 
   let next = state;
-  for (const [index, item] of imprintsOf(reply, refuse).entries()) {
+  for (const [index, item] of imprintsOf(lasting, refuse).entries()) {
     const field = `newMemoryImprints[${index}]`;
     try {
       const operation = imprintOf(item);
+      if (typeof operation === 'string') {
+        refuse(field, operation);
+        continue;
+      }
       if (evidence && !restsOn(item, evidence)) {
         refuse(field, 'rests on nothing that the user said');
         continue;
@@ -76,16 +89,17 @@ export function readUpdates(
       operations.push(operation);
     } catch (error) {
       if (!isAgentosError(error)) throw error;
-      refuse(field, error instanceof JsonValueError ? 'holds a value that JSON cannot keep' : error.message);
+      // Messages of json_value_invalid say where in the value, in words of the reply.
+      refuse(field, error.code === 'json_value_invalid' ? 'holds a value that JSON cannot keep' : error.message);
     }
   }
-  const rationale = RATIONALES.map((name) => own(reply, name)).find((text) => typeof text === 'string' && text.trim() !== '');
-  return { operations, refusals, rationale: clip(redactSecrets(String(rationale ?? '')), RATIONALE_CHARS) };
+  const rationale = RATIONALES.map((name) => ownValue(reply, name)).find((text) => typeof text === 'string' && text.trim() !== '');
+  return { operations, refusals, rationale: clip(redactSecrets(String(rationale ?? '')).text, RATIONALE_CHARS) };
 }
 
 /** True when the mood was named, be it the one that holds already: naming it again renews it. */
 export function namesMood(reply: { readonly [field: string]: unknown }, mood: string): boolean {
-  return parseMood(own(reply, 'updatedGmiMood')) === mood;
+  return parseMood(ownValue(reply, 'updatedGmiMood')) === mood;
 }
 
 function read<T>(
@@ -95,7 +109,7 @@ function read<T>(
   problem: string,
   refuse: (field: string, reason: string) => void,
 ): T | undefined {
-  const value = own(reply, field);
+  const value = ownValue(reply, field);
   if (value === undefined || value === null || value === '') return undefined;
   const parsed = parse(value);
   if (parsed === undefined) refuse(field, problem);
@@ -103,7 +117,7 @@ function read<T>(
 }
 
 function imprintsOf(reply: { readonly [field: string]: unknown }, refuse: (field: string, reason: string) => void): readonly unknown[] {
-  const list = own(reply, 'newMemoryImprints');
+  const list = ownValue(reply, 'newMemoryImprints');
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
     refuse('newMemoryImprints', 'is not a list');
@@ -113,28 +127,24 @@ function imprintsOf(reply: { readonly [field: string]: unknown }, refuse: (field
   return list.slice(0, IMPRINTS_PER_REPLY);
 }
 
-class ImprintShapeError extends JsonValueError {}
-
-function imprintOf(item: unknown): Operation {
-  if (typeof item !== 'object' || item === null) throw new ImprintShapeError({ path: '$', problem: 'is no object' });
-  const key = own(item as { readonly [field: string]: unknown }, 'key');
-  if (typeof key !== 'string') throw new ImprintShapeError({ path: '$.key', problem: 'is no text' });
-  const value = toJson(own(item as { readonly [field: string]: unknown }, 'value'));
+/** The operation, or what is wrong with the shape. */
+function imprintOf(item: unknown): Operation | string {
+  if (typeof item !== 'object' || item === null) return 'is no object';
+  const fields = item as { readonly [field: string]: unknown };
+  const key = ownValue(fields, 'key');
+  if (typeof key !== 'string') return 'has no key';
+  const value = toJson(ownValue(fields, 'value'));
   return { imprint: key.trim(), value: namesSecret(key.trim()) ? REDACTED : redactValue(value) };
 }
 
 function restsOn(item: unknown, evidence: ReadonlySet<string>): boolean {
-  const named = own(item as { readonly [field: string]: unknown }, 'evidence');
+  const named = ownValue(item as { readonly [field: string]: unknown }, 'evidence');
   return Array.isArray(named) && named.length > 0 && named.every((id) => evidence.has(id));
 }
 
 function redactValue(value: Json): Json {
-  if (typeof value === 'string') return redactSecrets(value);
+  if (typeof value === 'string') return redactSecrets(value).text;
   if (Array.isArray(value)) return value.map(redactValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, namesSecret(name) ? REDACTED : redactValue(item)]));
-}
-
-function own(record: { readonly [field: string]: unknown }, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

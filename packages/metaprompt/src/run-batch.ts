@@ -1,13 +1,25 @@
-import { type Batch, type BatchWork, type Clock, type IPersonaDefinition, KEYS, systemClock, toJson } from '@x/core';
+import {
+  type Batch,
+  type BatchWork,
+  type Clock,
+  type IPersonaDefinition,
+  isAgentosError,
+  KEYS,
+  type Stored,
+  systemClock,
+  toJson,
+  withDeadline,
+} from '@x/core';
 import { allowedMoodsOf, applyOutcome } from './apply-outcome.js';
 import { type Asked, askModel } from './ask-model.js';
 import type { Triggered } from './check-definitions.js';
-import { type JsonSchema, narrowMoods, updatesSchema, withEvidence } from './output-schema.js';
+import { estimateCost, type TokenPrices } from './estimate-cost.js';
+import { fillTemplate, templateOf } from './fill-template.js';
+import { EVIDENCE_RULE, schemaFor } from './output-schema.js';
 import { localHandlerOf } from './presets.js';
-import { renderTemplate, templateOf } from './render-template.js';
-import { addUsage, estimateCost, MAX_OUTPUT_TOKENS, readUsage, type TokenPrices } from './usage.js';
+import { speakerIn, withoutStrangers } from './speaker.js';
+import { addUsage, MAX_OUTPUT_TOKENS, readUsage } from './usage.js';
 import { type Evidence, type EvidenceLimits, variableOf } from './variables.js';
-import { withDeadline } from './with-deadline.js';
 
 export interface RunBatchOptions {
   readonly persona: IPersonaDefinition;
@@ -25,9 +37,6 @@ export interface RunBatchOptions {
 
 /** Milliseconds after which a metaprompt is given up, unless the host says otherwise: below the 120 s of a whole batch. */
 export const RUN_TIMEOUT_MS = 100_000;
-
-const EVIDENCE_RULE =
-  'Each imprint names in "evidence" the ids of the messages it rests on. Only messages of the role user count; what the assistant said proves nothing.';
 
 interface Done {
   readonly definition: Triggered;
@@ -50,17 +59,20 @@ export async function runMetapromptBatch(batch: Batch, work: BatchWork, options:
     if (!definition) work.trace({ type: 'WARNING', message: `Metaprompt ${id} is not defined any more; its run is dropped.` });
     return definition ? [{ definition, because }] : [];
   });
+  const speaker = speakerIn(batch);
+  const history = speaker === undefined ? work.history : withoutStrangers(work.history);
   const done = await Promise.all(
     found.map(async ({ definition, because }): Promise<Done> => {
       const handler = options.mode === 'local' || definition.mode === 'local' ? localHandlerOf(definition) : undefined;
-      const outcome = await runOne(definition, handler, batch, work, options);
+      const outcome = await runOne(definition, handler, { batch, history, work }, options);
       return { definition, because, outcome, local: handler !== undefined };
     }),
   );
   work.signal.throwIfAborted();
   for (const { definition, because, outcome, local } of done) {
-    const evidence = options.imprintEvidence && !local ? userMessages(work) : undefined;
-    applyOutcome({ id: definition.id, because, outcome }, work, { allowedMoods: allowedMoodsOf(options.persona.moodAdaptation), evidence });
+    const evidence = options.imprintEvidence && !local ? userMessages(history) : undefined;
+    const allowedMoods = allowedMoodsOf(options.persona.moodAdaptation);
+    applyOutcome({ id: definition.id, because, outcome }, work, { allowedMoods, evidence, moodOnly: speaker === 'stranger' });
   }
   const used = done.filter(({ outcome }) => outcome.calls > 0).map(({ outcome }) => outcome);
   if (used.length === 0) return;
@@ -71,17 +83,16 @@ export async function runMetapromptBatch(batch: Batch, work: BatchWork, options:
 async function runOne(
   definition: Triggered,
   handler: Triggered['handler'],
-  batch: Batch,
-  work: BatchWork,
+  { batch, history, work }: { readonly batch: Batch; readonly history: readonly Stored[]; readonly work: BatchWork },
   options: RunBatchOptions,
 ): Promise<Asked> {
   const { trigger } = definition;
   const events = (batch.events ?? []).filter((event) => trigger.type !== 'event_based' || event.eventType === trigger.eventName);
-  const evidence: Evidence = { state: work.state, history: work.history, traceLog: work.traceLog, events };
+  const evidence: Evidence = { state: work.state, history, traceLog: work.traceLog, events };
   const none = { calls: 0, inputTokens: 0, outputTokens: 0 };
   if (handler) {
     try {
-      const updates = handler({ state: work.state, events, history: work.history });
+      const updates = handler({ state: work.state, events, history });
       return { ok: true, value: { ...updates }, ...none };
     } catch (error) {
       return { ok: false, reason: 'handler_failed', problem: error instanceof Error ? error.name : 'unknown error', ...none };
@@ -89,18 +100,15 @@ async function runOne(
   }
   if (definition.mode === 'local')
     return { ok: false, reason: 'handler_missing', problem: 'mode is local, but there is no handler', ...none };
-  return withDeadline((signal) => ask(definition, evidence, work, options, signal), {
-    signal: work.signal,
-    clock: options.clock ?? systemClock,
-    timeoutMs: options.timeoutMs ?? RUN_TIMEOUT_MS,
-    late: (): Asked => ({
-      ok: false,
-      reason: 'timed_out',
-      problem: `no answer within ${options.timeoutMs ?? RUN_TIMEOUT_MS} ms`,
-      ...none,
-      calls: 1,
-    }),
-  });
+  const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
+  try {
+    const limits = { signal: work.signal, clock: options.clock ?? systemClock, timeoutMs };
+    return await withDeadline((signal) => ask(definition, evidence, work, options, signal), limits);
+  } catch (error) {
+    work.signal.throwIfAborted();
+    if (!isAgentosError(error) || error.code !== 'deadline_passed') throw error;
+    return { ok: false, reason: 'timed_out', problem: `no answer within ${timeoutMs} ms`, ...none, calls: 1 };
+  }
 }
 
 async function ask(
@@ -110,9 +118,9 @@ async function ask(
   options: RunBatchOptions,
   signal: AbortSignal,
 ): Promise<Asked> {
-  const { persona } = options;
-  const prompt = renderTemplate(templateOf(definition), (name) => variableOf(name, definition.id, evidence, options.limits));
-  const estimate = estimateCost(definition, { prompt, prices: options.prices });
+  const prompt = fillTemplate(templateOf(definition), (name) => variableOf(name, definition.id, evidence, options.limits));
+  const { persona, imprintEvidence = false, prices } = options;
+  const estimate = estimateCost(definition, { prompt, imprintEvidence, prices });
   work.trace({ type: 'DEBUG', message: `Metaprompt ${definition.id} asks a model.`, details: toJson(estimate) });
   try {
     const model = work.resolveModel({
@@ -121,8 +129,8 @@ async function ask(
     });
     return await askModel({
       model,
-      prompt: options.imprintEvidence ? `${prompt}\n${EVIDENCE_RULE}` : prompt,
-      schema: schemaOf(definition, options),
+      prompt: imprintEvidence ? `${prompt}\n${EVIDENCE_RULE}` : prompt,
+      schema: schemaFor(definition, { allowedMoods: allowedMoodsOf(persona.moodAdaptation), imprintEvidence }),
       maxOutputTokens: definition.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
       temperature: definition.temperature ?? 0.3,
       signal,
@@ -135,13 +143,6 @@ async function ask(
   }
 }
 
-/** What the reply has to fit: the definition's schema, else the general one, with only the moods that the persona allows. */
-function schemaOf({ outputSchema }: Triggered, { persona, imprintEvidence }: RunBatchOptions): JsonSchema {
-  const wanted = outputSchema && Object.keys(outputSchema).length > 0 ? outputSchema : updatesSchema();
-  const narrowed = narrowMoods(wanted, allowedMoodsOf(persona.moodAdaptation));
-  return imprintEvidence ? withEvidence(narrowed) : narrowed;
-}
-
-function userMessages({ history }: BatchWork): ReadonlySet<string> {
+function userMessages(history: readonly Stored[]): ReadonlySet<string> {
   return new Set(history.filter(({ origin }) => origin === 'user').map(({ id }) => id));
 }

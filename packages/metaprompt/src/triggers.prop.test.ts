@@ -106,6 +106,33 @@ test('a flag wakes its metaprompt once, even while it rests and after a turn tha
   expect(fired).toEqual([['e'], ['e', 'm'], []]);
 });
 
+test('a flag is not lost to the event or the interval that comes with it', () => {
+  const resting = { cooldownTurns: 5 };
+  const definitions = [
+    definition('e', { type: 'event_based', eventName: 'x' }, resting),
+    definition('i', { type: 'turn_interval', intervalTurns: 2 }, resting),
+  ];
+  const both = { countTurn: true, events: ['x'], flags: ['e', 'i'] };
+  const none = { countTurn: true, events: [], flags: [] };
+  expect(play(definitions, [both, both, none]).fired).toEqual([['e', 'i'], ['e', 'i'], []]);
+});
+
+test('a flag waits until its run fits the day share, and goes down with it', () => {
+  const values = { [manualTriggerKey('m')]: true };
+  const decide = (tokensLeft: number) =>
+    decideTriggers({
+      definitions: [definition('m', { type: 'manual' })],
+      values,
+      events: [],
+      countTurn: true,
+      tokensLeft,
+      estimateTokens: () => 10,
+    });
+  const lowered = (tokensLeft: number) => decide(tokensLeft).operations.filter(({ operation }) => 'unset' in operation);
+  expect([decide(9).items, lowered(9), decide(9).suppressed]).toEqual([[], [], [{ id: 'm', because: 'manual', reason: 'daily_tokens' }]]);
+  expect([decide(10).items, lowered(10).length]).toEqual([[{ id: 'm', because: 'manual' }], 1]);
+});
+
 test('damaged counters count as 0', () => {
   const values = { metaprompt_turn_counter_r: 'seven', metaprompt_turns: -3, metaprompt_calls_r: Number.MAX_VALUE };
   const definitions = [definition('r', { type: 'turn_interval', intervalTurns: 2 }, { maxCallsPerSession: 1 })];

@@ -13,6 +13,8 @@ export interface TriggerInput {
   readonly events: readonly GMIEvent[];
   /** True for a genuine user turn; only such turns are counted and only they let an interval fire. */
   readonly countTurn: boolean;
+  /** True when somebody else than the owner spoke to a directory's agent: then only events wake. Default false. */
+  readonly strangersTurn?: boolean | undefined;
   /** Tokens that the day's share still allows; `Infinity` for no limit. */
   readonly tokensLeft: number;
   /** Most tokens that one run of this metaprompt can use; 0 for a local one. */
@@ -40,12 +42,15 @@ export interface TriggerDecision {
 /**
  * Decides which metaprompts run after a turn. Pure.
  *
- * Intervals fire on user turns N, 2N, 3N. An event reaches every metaprompt that waits for it. A manual flag
- * wakes any metaprompt once, also while it rests, and is lowered. A metaprompt that is woken while it rests, has used up its runs, or would overdraw the day's share
+ * Intervals fire on user turns N, 2N, 3N. An event reaches every metaprompt that waits for it. A manual flag wakes any
+ * metaprompt once, also while it rests and whatever else wakes it in the same turn; it is lowered when the metaprompt
+ * runs, not before. A metaprompt that is woken while it rests, has used up its runs, or would overdraw the day's share
  * is suppressed; its event counts as answered, since it will be stale by the time the rest is over.
+ *
+ * A stranger's turn passes time, so that rests end, but is no turn of an interval's, and a flag waits for the owner's.
  */
 export function decideTriggers(input: TriggerInput): TriggerDecision {
-  const { values, countTurn } = input;
+  const { values, countTurn, strangersTurn = false } = input;
   const operations: { operation: Operation; why: string }[] = [];
   const items: BatchItem[] = [];
   const suppressed: Suppressed[] = [];
@@ -56,17 +61,19 @@ export function decideTriggers(input: TriggerInput): TriggerDecision {
 
   for (const definition of input.definitions) {
     const { id } = definition;
-    const because = wake(definition, values, pending, countTurn, operations);
+    const asked = !strangersTurn && Boolean(values[manualTriggerKey(id)]);
+    const because = wake(definition, { values, pending, asked, counts: countTurn && !strangersTurn }, operations);
     if (because === undefined) continue;
     const calls = count(values[callsKey(id)]);
     const tokens = input.estimateTokens(definition);
-    const reason = hindrance(definition, because, { values, turn, calls, tokens, tokensLeft });
+    const reason = hindrance(definition, { values, asked, turn, calls, tokens, tokensLeft });
     if (reason !== undefined) {
       suppressed.push({ id, because, reason });
       continue;
     }
     tokensLeft -= tokens;
     items.push({ id, because });
+    if (asked) operations.push({ operation: { unset: manualTriggerKey(id) }, why: 'manual flag answered' });
     operations.push({ operation: { put: cooldownKey(id), value: turn }, why: because });
     operations.push({ operation: { put: callsKey(id), value: calls + 1 }, why: because });
   }
@@ -76,15 +83,12 @@ export function decideTriggers(input: TriggerInput): TriggerDecision {
 
 function wake(
   { id, trigger }: Triggered,
-  values: TriggerInput['values'],
-  pending: ReadonlySet<string>,
-  countTurn: boolean,
+  now: { values: TriggerInput['values']; pending: ReadonlySet<string>; asked: boolean; counts: boolean },
   operations: { operation: Operation; why: string }[],
 ): string | undefined {
-  const asked = Boolean(values[manualTriggerKey(id)]);
-  if (asked) operations.push({ operation: { unset: manualTriggerKey(id) }, why: 'manual flag seen' });
+  const { values, pending, asked, counts } = now;
   if (trigger.type === 'event_based' && pending.has(trigger.eventName)) return `event ${trigger.eventName}`;
-  if (trigger.type !== 'turn_interval' || !countTurn) return asked ? MANUAL : undefined;
+  if (trigger.type !== 'turn_interval' || !counts) return asked ? MANUAL : undefined;
   const interval = Math.floor(trigger.intervalTurns);
   const passed = count(values[turnCounterKey(id)]) + 1;
   const due = passed >= interval;
@@ -94,12 +98,11 @@ function wake(
 
 function hindrance(
   { id, trigger, cooldownTurns, maxCallsPerSession }: Triggered,
-  because: string,
-  now: { values: TriggerInput['values']; turn: number; calls: number; tokens: number; tokensLeft: number },
+  now: { values: TriggerInput['values']; asked: boolean; turn: number; calls: number; tokens: number; tokensLeft: number },
 ): Suppressed['reason'] | undefined {
   const last = now.values[cooldownKey(id)];
   const rest = cooldownTurns ?? (trigger.type === 'event_based' ? EVENT_COOLDOWN_TURNS : 0);
-  if (because !== MANUAL && typeof last === 'number' && rest > 0 && now.turn - last <= rest) return 'cooldown';
+  if (!now.asked && typeof last === 'number' && rest > 0 && now.turn - last <= rest) return 'cooldown';
   if (maxCallsPerSession !== undefined && now.calls >= maxCallsPerSession) return 'max_calls';
   return now.tokens > now.tokensLeft ? 'daily_tokens' : undefined;
 }

@@ -1,6 +1,5 @@
-import { estimateTextTokens, type Json, KEYS, type MetaPromptDefinition } from '@x/core';
-import { count, object } from './read-affect.js';
-import { templateOf } from './render-template.js';
+import { type Json, jsonObject, KEYS } from '@x/core';
+import { count } from './read-affect.js';
 
 /** User turns that the metaprompts of a lane have seen. */
 export const TURNS_KEY = 'metaprompt_turns';
@@ -25,7 +24,7 @@ export interface MetapromptUsage {
 
 /** Reads the record; damaged or missing fields are 0. */
 export function readUsage(values: { readonly [key: string]: Json }): MetapromptUsage {
-  const record = object(values[KEYS.metapromptUsage]);
+  const record = jsonObject(values[KEYS.metapromptUsage]);
   const day = record['day'];
   return {
     day: typeof day === 'string' ? day : '',
@@ -58,44 +57,6 @@ export function addUsage(
 /** Tokens that are left of the day's share at that time. */
 export function tokensLeft(usage: MetapromptUsage, dailyTokens: number, atMs: number): number {
   return dailyTokens - (usage.day === dayOf(atMs) ? usage.dayTokens : 0);
-}
-
-/** Price of a model, in US dollars per million tokens. */
-export interface TokenPrices {
-  readonly inputPerMillion: number;
-  readonly outputPerMillion: number;
-}
-
-/** What one run costs at most. */
-export interface CostEstimate {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** US dollars; absent without prices. */
-  readonly usd?: number | undefined;
-}
-
-/** Characters that a filled template adds at most: conversation, evidence and the schema. */
-const FILLED_CHARS = 6000;
-
-/**
- * The most that one run can use, before anything is asked: the template, a full conversation window, and a reply of the
- * allowed length. A repair call can double it.
- *
- * @param prompt - The filled prompt, when there is one already; then the input is estimated from it.
- */
-export function estimateCost(
-  definition: MetaPromptDefinition,
-  { prompt, prices }: { prompt?: string | undefined; prices?: TokenPrices | undefined } = {},
-): CostEstimate {
-  const inputTokens =
-    prompt === undefined ? estimateTextTokens(templateOf(definition)) + Math.ceil(FILLED_CHARS / 4) : estimateTextTokens(prompt);
-  const outputTokens = definition.maxOutputTokens ?? MAX_OUTPUT_TOKENS;
-  return { inputTokens, outputTokens, ...(prices && { usd: priceOf({ inputTokens, outputTokens }, prices) }) };
-}
-
-/** US dollars for so many tokens. */
-export function priceOf(tokens: { readonly inputTokens: number; readonly outputTokens: number }, prices: TokenPrices): number {
-  return (tokens.inputTokens * prices.inputPerMillion + tokens.outputTokens * prices.outputPerMillion) / 1_000_000;
 }
 
 function dayOf(atMs: number): string {

@@ -37,6 +37,7 @@ export interface TurnOptions {
   readonly origin?: Stored['origin'];
   readonly events?: readonly string[];
   readonly reply?: string;
+  readonly sender?: Stored['sender'];
 }
 
 export function createLaneHarness({
@@ -45,20 +46,28 @@ export function createLaneHarness({
   model,
   clock,
   random,
+  laneKey = 'p/u/s',
 }: {
   lane: LaneStore;
   hook: TurnHook;
   model?: IChatModel;
   clock: Clock;
   random: Random;
+  laneKey?: string;
 }): LaneHarness {
   const trace: TraceEntry[] = [];
   const by = hook.name ?? 'host';
-  const message = (role: 'user' | 'assistant', content: ChatMessage['content'], origin: Stored['origin']): Stored => ({
+  const message = (
+    role: 'user' | 'assistant',
+    content: ChatMessage['content'],
+    origin: Stored['origin'],
+    sender?: Stored['sender'],
+  ): Stored => ({
     id: createId('msg', random),
     role,
     content,
     origin,
+    ...(sender && { sender }),
   });
 
   function changes(start: AgentState, turn: string) {
@@ -80,10 +89,10 @@ export function createLaneHarness({
     trace,
     load: () => lane.load('main'),
     state: async () => (await lane.load('main')).state,
-    async turn(text, { origin = 'user', events = [], reply = 'ok' } = {}) {
+    async turn(text, { origin = 'user', events = [], reply = 'ok', sender } = {}) {
       const before = await lane.load('main');
       const id = createId('turn', random);
-      const input = message('user', text, origin);
+      const input = message('user', text, origin, sender);
       const change = changes(before.state, id);
       const make = (eventType: string): GMIEvent => ({
         eventType,
@@ -95,7 +104,7 @@ export function createLaneHarness({
       let pending: readonly GMIEvent[] = [...before.events, ...events.map(make)];
       const turn: Turn = {
         id,
-        lane: 'p/u/s',
+        lane: laneKey,
         origin,
         input,
         layout: { stable: {}, tools: [], history: before.history, blocks: [], volatile: {}, current: [input] },

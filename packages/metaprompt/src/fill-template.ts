@@ -7,9 +7,9 @@ export function templateOf({ promptTemplate }: Pick<MetaPromptDefinition, 'promp
   return typeof promptTemplate === 'string' ? promptTemplate : promptTemplate.template;
 }
 
-/** The names in a template, in lower case, each once. */
+/** The names in a template, in lower case, as often as they occur. */
 export function placeholdersOf(template: string): readonly string[] {
-  return [...new Set(Array.from(template.matchAll(PLACEHOLDER), (match) => (match[1] ?? '').toLowerCase()))];
+  return Array.from(template.matchAll(PLACEHOLDER), (match) => (match[1] ?? '').toLowerCase());
 }
 
 /**
@@ -18,7 +18,7 @@ export function placeholdersOf(template: string): readonly string[] {
  *
  * @param fill - Called once for each name that occurs; `undefined` leaves the placeholder as it is.
  */
-export function renderTemplate(template: string, fill: (name: string) => string | undefined): string {
+export function fillTemplate(template: string, fill: (name: string) => string | undefined): string {
   const values = new Map<string, string | undefined>();
   return template.replace(PLACEHOLDER, (whole, written: string) => {
     const name = written.toLowerCase();
