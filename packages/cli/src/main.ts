@@ -2,7 +2,7 @@ import { isAgentosError } from '@x/agentos';
 import { chat } from './chat.js';
 import { type CliArguments, HELP, readCliArguments } from './cli-arguments.js';
 import { createPersona } from './create-persona.js';
-import { doctor } from './doctor.js';
+import { doctor } from './doctor/doctor.js';
 import { type Endpoint, openEndpoint } from './endpoint.js';
 import { UsageError } from './errors.js';
 import { inspect } from './inspect.js';
@@ -42,7 +42,7 @@ async function run(args: CliArguments, world: World, say: (text: string) => void
   const [dir] = args.rest;
   if (command === 'create')
     say(json ? JSON.stringify({ folder: createPersona(dir) }) : `Made ${createPersona(dir)}. Now: agentos chat ${dir}`);
-  else if (command === 'doctor') return diagnose(needed(dir, 'doctor'), world, json, say);
+  else if (command === 'doctor') return diagnose(needed(dir, 'doctor'), args, world, say);
   else if (command === 'beat') await forecast(needed(dir, 'beat'), args, world.nowMs, say);
   else if (command === 'replay') await replayTurn(args, say);
   else if (command === 'why') await whyLine(args, say);
@@ -56,8 +56,13 @@ async function run(args: CliArguments, world: World, say: (text: string) => void
   return 0;
 }
 
-function diagnose(dir: string, { environment }: World, json: boolean, say: (text: string) => void): number {
-  const findings = doctor(dir, environment);
+async function diagnose(
+  dir: string,
+  { db, json }: CliArguments,
+  { environment, nowMs }: World,
+  say: (text: string) => void,
+): Promise<number> {
+  const findings = await doctor(dir, { environment, nowMs, db });
   for (const finding of findings)
     say(
       json
