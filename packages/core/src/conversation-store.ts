@@ -1,5 +1,6 @@
 import { createId } from './clock.js';
-import { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
+import { createHeldStore, type MemoryStoreOptions } from './create-memory-store.js';
+import { AgentosError, isAgentosError } from './errors.js';
 import { toJson } from './json.js';
 import type { ChatMessage, Stored } from './messages.js';
 import { type IAgentStore, type IConversationStore, laneKey } from './store.js';
@@ -20,13 +21,22 @@ export class InMemoryConversationStore implements IConversationStore {
   }
 }
 
+/** A host's store of transcripts threw. Nothing has changed on our side. */
+export class ConversationStoreError extends AgentosError {
+  override readonly name = 'ConversationStoreError';
+  readonly code = 'conversation_store_failed';
+  readonly retryable = true;
+}
+
 /**
  * Makes an `IAgentStore` of a host's own store of transcripts: `get` when a conversation is first loaded, `save` with
- * the whole list after each commit. State, notes and background work stay in memory, since the host's store has no
- * place for them.
+ * the whole list as part of each commit. State, notes and background work stay in memory, since the host's store has no
+ * place for them. The host's own instructions (system messages, and developer messages at the head) are no part of the
+ * talk; they go back to the host where they stood.
  *
  * @param conversationId - The id under which the host knows a conversation; default: lane and conversation joined,
  * so that two users or personas never share one.
+ * @throws {@link ConversationStoreError} from `load` and `commit`, with the host's own error as its cause.
  */
 export function agentStoreOf(
   conversations: IConversationStore,
@@ -35,11 +45,19 @@ export function agentStoreOf(
     ...options
   }: MemoryStoreOptions & { readonly conversationId?: ((lane: string, conversation: string) => string) | undefined } = {},
 ): IAgentStore {
-  const inner = createMemoryStore(options);
   const adopted = new Map<string, Promise<void>>();
+  const apart = new Map<string, readonly SetApart[]>();
+  const inner = createHeldStore({
+    ...options,
+    async save(lane, conversation, history) {
+      const id = conversationId(lane, conversation);
+      const list = putBack(history, apart.get(id) ?? []).map((message) => toJson(message) as unknown as ChatMessage);
+      await asking('save', () => conversations.save(id, list));
+    },
+  });
   return {
     async open(scope, openOptions) {
-      const lane = await inner.open(scope, openOptions);
+      const { lane, begin } = await inner.open(scope, openOptions);
       const key = laneKey(scope);
       /** Reads what the host has of a conversation, once; whoever comes meanwhile waits for it. */
       const adopt = (conversation: string): Promise<void> => {
@@ -50,18 +68,11 @@ export function agentStoreOf(
         return known;
       };
       const adoptOnce = async (conversation: string, id: string): Promise<void> => {
-        const stored = await conversations.get(id);
+        const stored = await asking('get', () => conversations.get(id));
         if (!stored?.length) return;
-        const { revision, events } = await lane.load(conversation);
-        const append = stored.filter((message) => message.role !== 'system').map((message) => asStored(message, options.random));
-        await lane.commit({
-          revision,
-          turn: createId('adopt', options.random),
-          operations: [],
-          events,
-          batches: { add: [], done: [] },
-          conversation: { id: conversation, append, blocks: [], stableHash: '' },
-        });
+        const { talk, instructions } = takeApart(stored.map((message) => asStored(message, options.random)));
+        apart.set(id, instructions);
+        begin(conversation, talk);
       };
       return {
         ...lane,
@@ -71,22 +82,49 @@ export function agentStoreOf(
         },
         async commit(change) {
           if (change.conversation) await adopt(change.conversation.id);
-          const result = await lane.commit(change);
-          if (change.conversation) {
-            const { history } = await lane.load(change.conversation.id);
-            await conversations.save(
-              conversationId(key, change.conversation.id),
-              history.map((message) => toJson(JSON.parse(JSON.stringify(message))) as unknown as ChatMessage),
-            );
-          }
-          return result;
+          return lane.commit(change);
         },
       };
     },
   };
 }
 
+async function asking<T>(method: keyof IConversationStore, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (isAgentosError(cause)) throw cause;
+    throw new ConversationStoreError(`The host's ${method} failed. Nothing has changed; try again once it works.`, { cause });
+  }
+}
+
+/** An instruction of the host, and the message of the talk that it stands after. */
+interface SetApart {
+  readonly after: string | undefined;
+  readonly message: ChatMessage;
+}
+
+function takeApart(messages: readonly Stored[]): { readonly talk: readonly Stored[]; readonly instructions: readonly SetApart[] } {
+  const talk: Stored[] = [];
+  const instructions: SetApart[] = [];
+  for (const message of messages) {
+    const isInstruction = message.role === 'system' || (message.role === 'developer' && talk.length === 0);
+    if (isInstruction) instructions.push({ after: talk.at(-1)?.id, message });
+    else talk.push(message);
+  }
+  return { talk, instructions };
+}
+
+/** What stood after a message that is gone, as after a fold, moves to the head. */
+function putBack(history: readonly Stored[], instructions: readonly SetApart[]): readonly ChatMessage[] {
+  const here = new Set(history.map(({ id }) => id));
+  const after = (id: string | undefined) => instructions.flatMap((one) => (one.after === id ? [one.message] : []));
+  const head = instructions.flatMap((one) => (one.after === undefined || !here.has(one.after) ? [one.message] : []));
+  return instructions.length === 0 ? history : [...head, ...history.flatMap((message) => [message, ...after(message.id)])];
+}
+
 function asStored(message: ChatMessage, random = Math.random): Stored {
-  const origin = message.origin ?? (message.role === 'assistant' || message.role === 'tool' ? message.role : 'user');
-  return { ...message, id: message.id ?? createId('msg', random), origin };
+  const { role, id = createId('msg', random) } = message;
+  const ours = role === 'system' || role === 'developer' ? 'synthetic' : role;
+  return { ...message, id, origin: message.origin ?? ours };
 }

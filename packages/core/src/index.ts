@@ -1,6 +1,6 @@
 export { type Applied, applyOperation, inverseOperation, OperationRefusedError } from './apply-operation.js';
 export { type Clock, createId, type Random, systemClock } from './clock.js';
-export { agentStoreOf, InMemoryConversationStore } from './conversation-store.js';
+export { agentStoreOf, ConversationStoreError, InMemoryConversationStore } from './conversation-store.js';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
 export { createRequestLayout, type LaidOut } from './create-request-layout.js';
 export { AgentosError, InvalidArgumentError, isAgentosError } from './errors.js';
@@ -58,7 +58,7 @@ export {
   metapromptCallsKey,
   turnCounterKey,
 } from './reserved-keys.js';
-export { type AgentState, INITIAL_STATE, type TaskContext, type UserContext } from './state.js';
+export { type AgentState, INITIAL_STATE, startState, type TaskContext, type UserContext } from './state.js';
 export {
   type Commit,
   FenceStaleError,

@@ -4,9 +4,12 @@ import { isForbiddenKey, type Json, toJson } from './json.js';
 /** Keys and JSON values of one lane. Values are copied in and out: nobody holds a live reference. */
 export interface IWorkingMemory {
   get(key: string): Promise<Json | undefined>;
-  /** @throws `json_value_invalid` for what JSON cannot keep, `invalid_argument` for a blank or prototype key. */
+  /**
+   * @throws `json_value_invalid` for what JSON cannot keep, `invalid_argument` for a blank or prototype key; from the
+   * memory of a lane also `operation_refused`, for a mood, skill or the like that state cannot take.
+   */
   set(key: string, value: Json): Promise<void>;
-  /** True when there was something to delete. */
+  /** True when there was something to delete. The memory of a lane always has mood, user and task, if only their defaults. */
   delete(key: string): Promise<boolean>;
   has(key: string): Promise<boolean>;
   keys(): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import { type Json, toStoredJson } from './json.js';
 import { freezeDeep } from './values.js';
 
 /** What an agent knows of its lane: the part of the prompt's input that changes from turn to turn. */
@@ -30,6 +30,11 @@ export const INITIAL_STATE: AgentState = freezeDeep({
   imprints: {},
   values: {},
 });
+
+/** The state that a lane begins with: the default one with what a host wants otherwise. A copy, frozen to the bottom. */
+export function startState(initial: Partial<AgentState> = {}): AgentState {
+  return freezeDeep({ ...INITIAL_STATE, ...(toStoredJson(initial) as Partial<AgentState>) });
+}
 
 /** The seed's view of what is known of a user; kept under `currentUserContext`. */
 export interface UserContext {

@@ -73,7 +73,10 @@ export interface LaneStore {
   load(conversation: string, options?: { readonly original?: boolean | undefined }): Promise<Snapshot>;
   /** @throws {@link RevisionConflictError}, {@link FenceStaleError}; then nothing has changed. */
   commit(commit: Commit): Promise<{ readonly revision: number }>;
-  /** Committed operations, oldest first; `after` an operation's id; `sessions: 'all'`: of every session of this persona and user. */
+  /**
+   * Operations in the order of their commits, whatever the clock said; `after`: only those after the one of this id;
+   * `sessions: 'all'`: of every session of this persona and user. Throws `invalid_argument` on reading when none has the id.
+   */
   operations(after?: string, options?: { readonly sessions?: 'this' | 'all' | undefined }): AsyncIterable<Logged>;
   /** The journal of one turn, in the order it was committed. */
   journal(turn: string): Promise<readonly Json[]>;

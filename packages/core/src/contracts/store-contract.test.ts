@@ -35,5 +35,5 @@ test('a host store is read once and saved after each commit', async () => {
     batches: { add: [], done: [] },
     conversation: { id: 'main', append: [reply], blocks: [], stableHash: 'h' },
   });
-  expect((await host.get('a/b/c#main'))?.map(({ content }) => content)).toEqual(['Hi', 'Hello']);
+  expect((await host.get('a/b/c#main'))?.map(({ content }) => content)).toEqual(['old soul', 'Hi', 'Hello']);
 });

@@ -7,6 +7,7 @@ import type { Commit, IAgentStore, LaneScope, LaneStore, Snapshot } from '../sto
 import type { Batch } from '../turn.js';
 import { type ContractCase, failsWith, same } from './contract.js';
 import { storeEdgeCases } from './store-edge-cases.js';
+import { storeLogCases } from './store-log-cases.js';
 import { storeMemoryCases } from './store-memory-cases.js';
 
 /** A store under test, and how to close and open it again; without `reopen` the cases about restarts are left out. */
@@ -206,6 +207,33 @@ export function storeContract(create: () => Promise<StoreUnderTest>): readonly C
     same((await lane.load('main')).state.values['mine'], { list: [1] }, 'stored value');
   });
 
+  add('what a lane without commits hands out can be changed without effect', async ({ store }, lane) => {
+    const { state } = await lane.load('main');
+    for (const field of ['values', 'traits', 'imprints'] as const) {
+      try {
+        (state[field] as { [key: string]: Json })['hacked'] = 1;
+      } catch {
+        // A store may hand out frozen values.
+      }
+    }
+    same(await lane.load('main'), EMPTY, 'the lane itself');
+    same(await (await store.open({ ...ANNA, user: 'bob' })).load('main'), EMPTY, 'the lane of another user');
+  });
+
+  add("the initial state is copied, and the host's own object stays its own", async ({ store }) => {
+    const traits = { openness: 0.7 };
+    const lane = await store.open(
+      { ...ANNA, user: 'carl' },
+      { initial: { traits, mood: undefined } as { readonly traits: typeof traits } },
+    );
+    traits.openness = 0.1;
+    same((await lane.load('main')).state.traits, { openness: 0.7 }, 'before the first commit');
+    await lane.commit(change(await lane.load('main'), 't1', [{ put: 'a', value: 1 }]));
+    same((await lane.load('main')).state.traits, { openness: 0.7 }, 'after it');
+    same((await lane.load('main')).state.mood, 'neutral', 'a field that is undefined');
+    same(Object.isFrozen(traits), false, 'frozen');
+  });
+
   add('a second handle on the same data sees all of it', async ({ reopen }, lane) => {
     if (!reopen) return;
     await lane.commit(full(await lane.load('main')));
@@ -216,7 +244,7 @@ export function storeContract(create: () => Promise<StoreUnderTest>): readonly C
     same(await again.journal('t1'), [{ step: 0 }], 'journal');
   });
 
-  for (const { title, body } of [...storeEdgeCases, ...storeMemoryCases]) add(title, body);
+  for (const { title, body } of [...storeEdgeCases, ...storeLogCases, ...storeMemoryCases]) add(title, body);
   return cases;
 }
 

@@ -40,6 +40,48 @@ export const storeMemoryCases: readonly { readonly title: string; body(under: un
     },
   },
   {
+    title: 'mood, user and task are always there: deleting them leaves what is always known',
+    async body(_, { memory }) {
+      const user = { userId: 'a', language: 'de', skillLevel: 'expert' };
+      await memory.set('currentUserContext', user);
+      await memory.set('currentTaskContext', { domain: 'recursion' });
+      same([await memory.delete('currentUserContext'), await memory.delete('currentUserContext')], [true, false], 'delete');
+      same(await memory.get('currentUserContext'), { skillLevel: 'expert' }, 'user');
+      same(await memory.delete('currentTaskContext'), true, 'a domain alone');
+      same(await memory.get('currentTaskContext'), { complexity: 'moderate' }, 'task');
+      same([await memory.delete('currentGmiMood'), await memory.get('currentGmiMood')], [false, 'neutral'], 'mood');
+      for (const key of ['currentGmiMood', 'currentUserContext', 'currentTaskContext']) same(await memory.has(key), true, key);
+      await memory.set('currentUserContext', user);
+      await memory.clear();
+      same(await memory.get('currentUserContext'), { skillLevel: 'expert' }, 'clear');
+    },
+  },
+  {
+    title: 'a context that is set replaces the one before, and what it does not name is gone',
+    async body(_, { memory }) {
+      await memory.set('currentUserContext', { userId: 'a', language: 'de', skillLevel: 'expert' });
+      await memory.set('currentUserContext', { userId: 'b' });
+      same(await memory.get('currentUserContext'), { userId: 'b', skillLevel: 'expert' }, 'user; a skill is always known');
+      await memory.set('currentTaskContext', { domain: 'recursion', goal: 'x' });
+      await memory.set('currentTaskContext', { domain: null, complexity: null });
+      same(await memory.get('currentTaskContext'), { complexity: 'moderate' }, 'task; null is nothing');
+    },
+  },
+  {
+    title: 'a context with a field that state cannot take is refused whole',
+    async body(_, { memory }) {
+      for (const value of [{ skillLevel: 5, userId: 'a' }, { language: ['de'] }, { language: 'no tag!' }, 'expert', ['expert'], 7]) {
+        await failsWith('operation_refused', () => memory.set('currentUserContext', value), JSON.stringify(value));
+      }
+      for (const value of [{ complexity: 'unheard-of' }, { domain: 5 }, null]) {
+        await failsWith('operation_refused', () => memory.set('currentTaskContext', value), JSON.stringify(value));
+      }
+      await failsWith('operation_refused', () => memory.set('currentGmiMood', 5), 'mood');
+      same(await memory.get('currentUserContext'), { skillLevel: 'novice' }, 'user');
+      same(await memory.get('currentTaskContext'), { complexity: 'moderate' }, 'task');
+    },
+  },
+  {
     title: 'working memory refuses what it cannot keep',
     async body(_, { memory }) {
       const cyclic: { self?: unknown } = {};

@@ -1,0 +1,66 @@
+import { logOperations } from '../log-operations.js';
+import type { Logged } from '../operations.js';
+import type { IAgentStore, LaneScope, LaneStore } from '../store.js';
+import { failsWith, same } from './contract.js';
+
+const ANNA: LaneScope = { persona: 'tutor', user: 'anna', session: 's1' };
+
+/** Commits `{ put: name }` in a turn of that name, as the only thing in it; its operation is called `<name>-0`. */
+async function put(lane: LaneStore, name: string, atMs: number): Promise<void> {
+  const { revision, state, events } = await lane.load('main');
+  const cause = { by: 'test', why: 'contract', turn: name, atMs };
+  const { logged } = logOperations(state, [{ put: name, value: atMs }], cause, () => `${name}-0`);
+  await lane.commit({ revision, turn: name, operations: logged, events, batches: { add: [], done: [] } });
+}
+
+async function turns(items: AsyncIterable<Logged>): Promise<readonly string[]> {
+  const list: string[] = [];
+  for await (const { turn } of items) list.push(turn);
+  return list;
+}
+
+/** How the log is read: in the order of the commits, from a point on, and only from one that is there. */
+export const storeLogCases: readonly {
+  readonly title: string;
+  body(under: { readonly store: IAgentStore }, lane: LaneStore): Promise<void>;
+}[] = [
+  {
+    title: 'operations come in the order of their commits, also when the clock went back',
+    async body(_, lane) {
+      for (const [name, atMs] of [
+        ['first', 1_000],
+        ['second', 500],
+        ['third', 500],
+        ['fourth', 700],
+      ] as const)
+        await put(lane, name, atMs);
+      same(await turns(lane.operations()), ['first', 'second', 'third', 'fourth'], 'all');
+      same(await turns(lane.operations('first-0')), ['second', 'third', 'fourth'], 'after the first');
+      same(await turns(lane.operations('third-0')), ['fourth'], 'after the third');
+      same(await turns(lane.operations('fourth-0')), [], 'after the last');
+    },
+  },
+  {
+    title: 'operations of all sessions come in the order of their commits, also when the clock went back',
+    async body({ store }, lane) {
+      const other = await store.open({ ...ANNA, session: 's2' });
+      await put(lane, 'a', 1_000);
+      await put(other, 'b', 500);
+      await put(lane, 'c', 700);
+      await put(other, 'd', 600);
+      same(await turns(lane.operations(undefined, { sessions: 'all' })), ['a', 'b', 'c', 'd'], 'all');
+      same(await turns(other.operations('b-0', { sessions: 'all' })), ['c', 'd'], 'after another session');
+    },
+  },
+  {
+    title: 'reading on from an operation that is not there is refused',
+    async body({ store }, lane) {
+      const other = await store.open({ ...ANNA, session: 's2' });
+      await put(lane, 'a', 1);
+      await put(other, 'b', 2);
+      await failsWith('invalid_argument', () => turns(lane.operations('nobody')), 'unknown id');
+      await failsWith('invalid_argument', () => turns(lane.operations('b-0')), 'id of another session');
+      same(await turns(lane.operations('b-0', { sessions: 'all' })), [], 'id of another session among all');
+    },
+  },
+];

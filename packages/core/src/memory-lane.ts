@@ -1,0 +1,117 @@
+import { applyOperation } from './apply-operation.js';
+import type { GMIEvent } from './events.js';
+import { type Json, toStoredJson } from './json.js';
+import type { Block } from './layout.js';
+import type { Stored } from './messages.js';
+import type { Logged } from './operations.js';
+import type { AgentState } from './state.js';
+import { type Commit, FenceStaleError, type Parked, RevisionConflictError, type Snapshot } from './store.js';
+import type { Batch } from './turn.js';
+import { freezeDeep } from './values.js';
+
+export interface HeldConversation {
+  readonly revision: number;
+  readonly history: readonly Stored[];
+  readonly original: readonly Stored[];
+  readonly blocks: readonly Block[];
+  readonly stableHash: string | undefined;
+  readonly parked: Parked | undefined;
+}
+
+/** A lane as a store in memory holds it. */
+export interface HeldLane {
+  revision: number;
+  fence: number;
+  state: AgentState;
+  events: readonly GMIEvent[];
+  batches: readonly Batch[];
+  readonly conversations: Map<string, HeldConversation>;
+  readonly turns: Map<string, number>;
+  /** With the place of each among the operations of all lanes. */
+  readonly operations: { readonly place: number; readonly entry: Logged }[];
+  readonly journal: Map<string, readonly Json[]>;
+}
+
+/** @param state - Frozen: it is handed out as it is. */
+export function emptyLane(state: AgentState): HeldLane {
+  return {
+    revision: 0,
+    fence: 0,
+    state,
+    events: [],
+    batches: [],
+    conversations: new Map(),
+    turns: new Map(),
+    operations: [],
+    journal: new Map(),
+  };
+}
+
+/** A commit that was checked: nothing can fail any more. */
+export interface PlannedCommit {
+  /** Of the lane, once it is made. */
+  readonly revision: number;
+  /** The conversation that changes, as it will be. */
+  readonly conversation?: { readonly id: string; readonly held: HeldConversation } | undefined;
+  /** @param nextPlace - Gives each operation its place. */
+  make(nextPlace: () => number): void;
+}
+
+/** @throws `revision_conflict`, `fence_stale`, `operation_refused`, `json_value_invalid` */
+export function planCommit(lane: HeldLane, change: Commit, key: string): PlannedCommit {
+  const before = lane.turns.get(change.turn);
+  if (before !== undefined) return { revision: before, make: () => {} };
+  if (change.fence !== undefined && change.fence < lane.fence)
+    throw new FenceStaleError({ lane: key, fence: change.fence, seen: lane.fence });
+  if (change.revision !== lane.revision) throw new RevisionConflictError({ lane: key, expected: change.revision, revision: lane.revision });
+  const { turn, operations, events, batches, conversation, journal } = freezeDeep(toStoredJson(change)) as unknown as Commit;
+  const state = freezeDeep(operations.reduce((current, entry) => applyOperation(current, entry.operation).state, lane.state));
+  const done = new Set(batches.done);
+  const revision = lane.revision + 1;
+  const held = conversation && afterChange(lane.conversations.get(conversation.id), conversation);
+  return {
+    revision,
+    conversation: conversation && held && { id: conversation.id, held },
+    make(nextPlace) {
+      lane.revision = revision;
+      lane.fence = Math.max(lane.fence, change.fence ?? 0);
+      lane.state = state;
+      lane.events = events;
+      lane.batches = [...lane.batches, ...batches.add].filter((batch) => !done.has(batch.id));
+      for (const entry of operations) lane.operations.push({ place: nextPlace(), entry });
+      lane.turns.set(turn, revision);
+      if (journal?.length) lane.journal.set(turn, journal);
+      if (conversation && held) lane.conversations.set(conversation.id, held);
+    },
+  };
+}
+
+/** A conversation after a change of it. */
+export function afterChange(
+  old: HeldConversation | undefined,
+  { replace, append, blocks, stableHash, parked }: Omit<NonNullable<Commit['conversation']>, 'id'>,
+): HeldConversation {
+  return {
+    revision: (old?.revision ?? 0) + 1,
+    history: [...(replace ?? old?.history ?? []), ...append],
+    original: [...(old?.original ?? []), ...append],
+    blocks,
+    stableHash,
+    parked,
+  };
+}
+
+export function snapshotOf(lane: HeldLane, id: string, original: boolean): Snapshot {
+  const conversation = lane.conversations.get(id);
+  return {
+    revision: lane.revision,
+    state: lane.state,
+    events: lane.events,
+    batches: lane.batches,
+    transcriptRevision: conversation?.revision ?? 0,
+    history: (original ? conversation?.original : conversation?.history) ?? [],
+    blocks: conversation?.blocks ?? [],
+    stableHash: conversation?.stableHash,
+    parked: conversation?.parked,
+  };
+}
