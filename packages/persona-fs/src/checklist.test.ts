@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEmptyChecklist } from './checklist.js';
+import { isEmptyChecklist, itemKey, readChecklist } from './checklist.js';
 
 test.each([
   undefined,
@@ -18,6 +18,44 @@ test.each([
   '---\n***\n___\n',
   '---\nowner: sam\n---\n# Tasks\n',
   '> # quoted heading\n>\n',
+  '> > # twice\n',
+  'Tasks\n=====\n',
+  'Tasks\n-----\n',
+  'Example:\n\n```\n- check mail\n```',
+  'For example:\n~~~\nx\n~~~',
+  '[//]: # (comment)',
+  '[link]: https://example.org "title"',
+  '| Task | When |\n|---|---|\n',
+  '| Task | When |\n| :-- | --: |\n|  |  |\n',
+  '<br>',
+  '<br/>\n&nbsp;\n',
+  '<details></details>',
+  '<details><summary>Tasks</summary></details>',
+  '<h2>Tasks</h2>',
+  '- none',
+  '(none)',
+  '- (empty)',
+  '- _none_',
+  'N/A',
+  '- ...',
+  '- [ ] …',
+  'No tasks.',
+  '- [ ] No tasks yet',
+  'Nothing to do.',
+  '- Nothing scheduled right now.',
+  '- [-] cancelled',
+  '- [✓] done',
+  '- [ ] ~~cancelled~~',
+  '- [ ] <!-- add a task -->',
+  '- [x] a\n  more words',
+  '- [x] a\n\n  more words\n  - a detail\n',
+  '1. [x] a\n   more\n2) [x] b',
+  '* [x] a\n  - [x] b',
+  '- ~~pay rent~~\n  by Friday',
+  '> - [x] done in a quote',
+  'Keep this file empty (or with only comments) to skip heartbeat API calls.',
+  '# HEARTBEAT.md\n\nKeep this file empty (or with only comments) to skip heartbeat API calls.\n\nAdd tasks below when you want the agent to check something periodically.\n',
+  '- Add your tasks here',
 ])('%j asks for nothing', (text) => {
   expect(isEmptyChecklist(text)).toBe(true);
 });
@@ -31,6 +69,56 @@ test.each([
   '# Tasks\n1. 明日の予定',
   '- 📬',
   '- [x] done\n- [ ] open',
+  '- [x] a\n  - [ ] b is open',
+  '- [x] a\nmore words',
+  '- [x] a\n- b\n  more words',
+  'check the mail\n---\n',
+  'Check this:\n```sh\ndf -h\n```',
+  '| Task | When |\n|---|---|\n| mail | 9 |\n',
+  '| just | a row |',
+  '<b>check the mail</b>',
+  '- none of the backups may be older than a day',
+  '- No tasks may stay open over night: check them',
+  '- TODO',
+  '- Nothing may burn: look at the oven',
+  '[check](https://example.org) the site',
+  '- [?] is the oven off',
+  'Keep this file in mind',
+  '- Add tasks to the board',
+  '    - indented',
 ])('%j asks for something', (text) => {
   expect(isEmptyChecklist(text)).toBe(false);
+});
+
+test('a list is read item by item, without what belongs to an item', () => {
+  const text = '# Tasks\n- [ ] remind me once at noon:\n  call mum\n- [x] old\n1. check the mail\n   - only unread\n\nLook at the oven.\n';
+  expect(readChecklist(text)).toEqual({
+    open: ['remind me once at noon:', 'check the mail', 'only unread', 'Look at the oven.'],
+    done: [],
+  });
+  expect(readChecklist(undefined)).toEqual({ open: [], done: [] });
+});
+
+test('an item whose key is known as done is left out with what belongs to it', () => {
+  const text = '- remind me once at noon: call mum\n  her number is new\n  - and ask for Bob\n- check the mail\n';
+  const done = new Set([itemKey('Remind me once at  noon: call mum.')]);
+  expect(readChecklist(text, done)).toEqual({ open: ['check the mail'], done: ['remind me once at noon: call mum'] });
+  expect(isEmptyChecklist('- call mum\n  today\n', new Set([itemKey('call mum')]))).toBe(true);
+  expect(itemKey('call mum')).toMatch(/^[0-9a-f]{16}$/);
+});
+
+test('a long list is read in a moment', () => {
+  const started = performance.now();
+  for (const text of [
+    '- [x] a\n  b\n'.repeat(50_000),
+    '<'.repeat(100_000),
+    '<!--'.repeat(50_000),
+    '```\n'.repeat(20_001),
+    '| a |\n'.repeat(50_000),
+    '- '.repeat(100_000),
+    '['.repeat(100_000),
+    '> '.repeat(100_000),
+  ])
+    readChecklist(text);
+  expect(performance.now() - started).toBeLessThan(3_000);
 });

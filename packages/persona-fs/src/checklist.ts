@@ -1,22 +1,89 @@
-/**
- * Whether a `HEARTBEAT.md` asks for nothing, so that a beat needs no model: absent, or only blank lines, headings,
- * rules, comments, fenced examples, empty list items, struck or ticked tasks.
- */
-export function isEmptyChecklist(text: string | undefined): boolean {
-  if (text === undefined) return true;
-  const body = text
-    .replace(/^\uFEFF/, '')
-    .replace(/^---[ \t]*\r?\n[\s\S]*?^---[ \t]*(?:\r?\n|$)/m, (header, at: number) => (at === 0 ? '' : header))
-    // A comment or a fence that is never closed runs to the end, as in Markdown.
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    .replace(/^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm, '');
-  return body.split(/\r?\n/).every(saysNothing);
+import { createHash } from 'node:crypto';
+import { checklistLines, FENCE, isTitle } from './checklist-lines.js';
+import { entryKey } from './normalise.js';
+
+/** The items of a `HEARTBEAT.md`, in order: each its first line, without marker and box. */
+export interface Checklist {
+  /** What asks for something. */
+  readonly open: readonly string[];
+  /** What would, but is known to be done. */
+  readonly done: readonly string[];
 }
 
-function saysNothing(line: string): boolean {
-  const item = line.trim().replace(/^>[ \t]*/, '');
-  if (/^#/.test(item) || /^[-*_=\s]*$/.test(item)) return true;
-  const task = /^(?:[-*+]|\d+[.)])?[ \t]*(?:\[([ xX])\])?[ \t]*(.*)$/.exec(item);
-  const [, tick, words = ''] = task ?? [];
-  return tick === 'x' || tick === 'X' || /^~~.*~~$/.test(words) || !/[\p{L}\p{N}\p{S}]/u.test(words);
+/** Names an item among those that are done; the same for the same words, whatever their case and spacing. */
+export const itemKey = (item: string): string => createHash('sha256').update(entryKey(item)).digest('hex').slice(0, 16);
+
+/**
+ * Whether a `HEARTBEAT.md` asks for nothing, so that a beat needs no model: absent, or only blank lines, headings,
+ * rules, comments, fenced examples, empty items, struck or ticked tasks, heads of tables, words such as "none", and
+ * instructions on how to fill it.
+ *
+ * @param done - Keys of items that are done; see {@link itemKey}.
+ */
+export const isEmptyChecklist = (text: string | undefined, done?: ReadonlySet<string>): boolean =>
+  readChecklist(text, done).open.length === 0;
+
+/** Reads a list item by item. Lines that are set deeper than an item belong to it, and go with it when it is done. */
+export function readChecklist(text: string | undefined, keys: ReadonlySet<string> = new Set()): Checklist {
+  const open: string[] = [];
+  const done: string[] = [];
+  const lines = checklistLines(text ?? '');
+  let doneIndent = Number.POSITIVE_INFINITY;
+  let itemIndent = Number.POSITIVE_INFINITY;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || line === FENCE) continue;
+    const { indent, isBullet, box, words } = readLine(line);
+    if (indent > doneIndent && !(isBullet && box === ' ')) continue;
+    if (indent <= doneIndent) doneIndent = Number.POSITIVE_INFINITY;
+    if (indent > itemIndent && !isBullet) continue;
+    itemIndent = Number.POSITIVE_INFINITY;
+    if ((box !== undefined && box !== ' ') || /^~~.*~~$/.test(words)) doneIndent = indent;
+    else if (!isTitle(lines, index) && asks(words)) {
+      if (keys.size > 0 && keys.has(itemKey(words))) {
+        done.push(words);
+        doneIndent = indent;
+      } else {
+        open.push(words);
+        if (isBullet) itemIndent = indent;
+      }
+    }
+  }
+  return { open, done };
+}
+
+interface Line {
+  /** Columns before its first sign; a tab counts as four. */
+  readonly indent: number;
+  readonly isBullet: boolean;
+  /** What stands in its box: blank when open, else a tick or a dash; `undefined` without one. */
+  readonly box: string | undefined;
+  readonly words: string;
+}
+
+function readLine(line: string): Line {
+  const indent = (/^[ \t]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
+  const [, bullet, box, words = ''] =
+    /^([-*+](?=[ \t[]|$)|\d{1,9}[.)](?=[ \t[]|$))?[ \t]*(?:\[([ xX✓✔✅☑-])\](?!\())?(.*)$/u.exec(line.trim()) ?? [];
+  return { indent, isBullet: bullet !== undefined, box, words: words.trim() };
+}
+
+const NOTHING =
+  /^(?:none|empty|nil|null|n\/?a|(?:there (?:are|is) )?(?:currently )?(?:no|nothing)(?: (?:active|open|pending|scheduled|current|new))*(?: (?:tasks?|items?|reminders?|entries|checks?|to-?dos?))?(?: (?:to (?:do|check|report|see)|here|yet|now|for now|right now|at the moment|today|planned|scheduled|pending|added|listed|defined|configured|set))*)$/i;
+// What templates say to whoever fills them in.
+const TEMPLATE =
+  /^(?:(?:keep|leave) this file empty\b.*|add (?:your |the )?(?:own )?(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have) .*)?)$/i;
+
+/** True for words that ask for something. */
+function asks(words: string): boolean {
+  // A definition of a link shows nothing.
+  if (/^\[[^\]]{1,200}\]:\s/.test(words)) return false;
+  const plain = words
+    .replace(/<(summary|h[1-6]|title)>[^<]{0,200}<\/\1>/gi, ' ')
+    .replace(/<\/?[a-z][a-z0-9-]{0,20}(?:\s[^<>]{0,200})?\/?>/gi, ' ')
+    .replace(/&nbsp;/gi, ' ')
+    .replace(/[`*_~()[\]"“”]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[ .!:;…]+$/, '')
+    .trim();
+  return /[\p{L}\p{N}\p{S}]/u.test(plain) && !/^[|=+:\s-]*$/.test(plain) && !NOTHING.test(plain) && !TEMPLATE.test(plain);
 }
