@@ -6,13 +6,12 @@ import {
   type Commit,
   FenceStaleError,
   type GMIEvent,
-  INITIAL_STATE,
-  type Json,
+  InvalidArgumentError,
   type LaneScope,
   laneKey,
   RevisionConflictError,
   sessionsPrefix,
-  toJson,
+  toStoredJson,
 } from '@x/core';
 
 /** What a lane holds apart from its conversations. */
@@ -36,8 +35,8 @@ export function laneNames(scope: LaneScope): LaneNames {
   return { key: laneKey(scope), owner: sessionsPrefix(scope) };
 }
 
-export function emptyHead(initial: Partial<AgentState> = {}): LaneHead {
-  return { revision: 0, fence: 0, state: { ...INITIAL_STATE, ...initial }, events: [], batches: [] };
+export function emptyHead(state: AgentState): LaneHead {
+  return { revision: 0, fence: 0, state, events: [], batches: [] };
 }
 
 /**
@@ -46,21 +45,16 @@ export function emptyHead(initial: Partial<AgentState> = {}): LaneHead {
  * @throws `json_value_invalid`
  */
 export function checkedCommit(change: Commit): Commit {
-  if (!change.conversation) return checkedJson(change) as unknown as Commit;
+  if (!change.conversation) return toStoredJson(change) as unknown as Commit;
   // The notes are the long part, most of it known from the turn before, and plain text throughout: no need to walk it.
   const { blocks, ...conversation } = change.conversation;
-  const notes = blocks.every(isPlainBlock) ? blocks.map(({ before, part, text }) => ({ before, part, text })) : checkedJson(blocks);
-  const rest = checkedJson({ ...change, conversation }) as unknown as Commit & { readonly conversation: typeof conversation };
+  const notes = blocks.every(isPlainBlock) ? blocks.map(({ before, part, text }) => ({ before, part, text })) : toStoredJson(blocks);
+  const rest = toStoredJson({ ...change, conversation }) as unknown as Commit & { readonly conversation: typeof conversation };
   return { ...rest, conversation: { ...rest.conversation, blocks: notes as readonly Block[] } };
 }
 
 function isPlainBlock({ before, part, text }: Block): boolean {
   return typeof before === 'string' && typeof part === 'string' && typeof text === 'string';
-}
-
-/** A copy with fields that are `undefined` left out. @throws `json_value_invalid` */
-export function checkedJson(value: unknown): Json {
-  return toJson(withoutUndefined(value));
 }
 
 /**
@@ -82,20 +76,7 @@ export function nextHead(head: LaneHead, change: Commit, lane: string): LaneHead
   };
 }
 
-// Deeper than toJson goes, and so never caught in a cycle: what is left is for toJson to refuse.
-const DEEPEST = 201;
-
-function withoutUndefined(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, depth + 1));
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const kept: Record<string, unknown> = {};
-  for (const [name, item] of Object.entries(value)) if (item !== undefined) define(kept, name, withoutUndefined(item, depth + 1));
-  return kept;
-}
-
-// Plain assignment of `__proto__` would lose the key before it is refused.
-function define(target: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  else target[name] = value;
+/** What is thrown when a log shall be read on from an operation that is not in it. */
+export function unknownOperation(): InvalidArgumentError {
+  return new InvalidArgumentError('after: no operation of this lane has this id. Leave it out to read from the first.');
 }

@@ -34,6 +34,8 @@ export type StoreEvent =
   | { readonly type: 'started_empty'; readonly path: string; readonly setAside: readonly string[] }
   /** A lane was forgotten, but files that were set aside may still hold it: delete them by hand. */
   | { readonly type: 'set_aside_remains'; readonly setAside: readonly string[] }
+  /** Old journal entries could not be deleted; a later commit tries again. */
+  | { readonly type: 'prune_failed'; readonly error: unknown }
   /** The schema was brought up to date. */
   | { readonly type: 'migrated'; readonly from: number; readonly to: number };
 

@@ -21,14 +21,11 @@ export interface ReadHead {
 /**
  * Reads a lane's row.
  *
+ * @param start - The state before the first commit.
  * @param operations - The lane's log; asked for only when the state cannot be read and is made again from it.
  */
-export function readHead(
-  row: LaneColumns | undefined,
-  initial: Partial<AgentState> | undefined,
-  operations: Iterable<Operation>,
-): ReadHead {
-  if (!row || row.revision === 0) return { head: { ...emptyHead(initial), fence: row?.fence ?? 0 }, damaged: [] };
+export function readHead(row: LaneColumns | undefined, start: AgentState, operations: Iterable<Operation>): ReadHead {
+  if (!row || row.revision === 0) return { head: { ...emptyHead(start), fence: row?.fence ?? 0 }, damaged: [] };
   const damaged: ReadHead['damaged'][number][] = [];
   const list = <T>(column: 'events' | 'batches'): readonly T[] => {
     const value = readRecord(row[column]);

@@ -1,5 +1,4 @@
-import { InvalidArgumentError, isForbiddenKey } from '@x/core';
-import { checkedJson } from './commit-plan.js';
+import { InvalidArgumentError, isForbiddenKey, toStoredJson } from '@x/core';
 import { readRecord } from './read-records.js';
 
 /** What is kept of one timed thing, such as a heartbeat, between processes. */
@@ -50,7 +49,7 @@ export interface ScheduleColumns {
 export function columnsOf(key: string, row: ScheduleRow): ScheduleColumns {
   if (typeof key !== 'string' || key === '' || isForbiddenKey(key))
     throw new InvalidArgumentError('schedule: a key is a string that is not empty and no name of an object prototype.');
-  const body = JSON.stringify(checkedJson(row));
+  const body = JSON.stringify(toStoredJson(row));
   if (!Number.isFinite(row.nextDueMs)) throw new InvalidArgumentError('schedule: nextDueMs must be a finite number.');
   if (!Number.isSafeInteger(row.revision) || row.revision < 0)
     throw new InvalidArgumentError('schedule: revision must be a whole number of 0 or more.');

@@ -9,12 +9,10 @@ export interface FencedStoreOptions {
   readonly storeKnowsTokens: boolean;
   /** The number of the lease that holds the lane now. */
   current(): number;
-  /** Called after the commit of the turn itself. */
-  committed(turn: string): void;
 }
 
 /** A store whose commits carry a lease. State alone, as of background work, may be committed without: its turn names it once. */
-export function fencedStore({ store, lane, token, storeKnowsTokens, current, committed }: FencedStoreOptions): IAgentStore {
+export function fencedStore({ store, lane, token, storeKnowsTokens, current }: FencedStoreOptions): IAgentStore {
   return {
     async open(scope, options): Promise<LaneStore> {
       const inner = await store.open(scope, options);
@@ -26,9 +24,7 @@ export function fencedStore({ store, lane, token, storeKnowsTokens, current, com
         async commit(change: Commit) {
           if (!change.conversation) return inner.commit(change);
           if (current() !== token) throw new FenceStaleError({ lane, fence: token, seen: current() });
-          const result = await inner.commit(storeKnowsTokens ? { ...change, fence: token } : change);
-          committed(change.turn);
-          return result;
+          return inner.commit(storeKnowsTokens ? { ...change, fence: token } : change);
         },
       };
     },

@@ -1,5 +1,4 @@
-import type { IChatModel, ITool, Json, ModelEvent, ToolResult } from '@x/core';
-import { checkedJson } from '../commit-plan.js';
+import { type IChatModel, type ITool, type Json, type ModelEvent, type ToolResult, toStoredJson } from '@x/core';
 import type { Delivery, Step, StepOutcome, TurnEngine } from './turn-engine.js';
 
 type Journal = Pick<TurnEngine, 'journalStep'>;
@@ -30,7 +29,7 @@ export function journaledModel(engine: Journal, delivery: Delivery, model: IChat
           // The last event lets the caller act on the reply, so it waits until the reply is written down.
           if (event.type !== 'model-end') live.push(event);
         }
-        return checkedJson(events);
+        return toStoredJson(events);
       });
       outcome.then(live.end, live.end);
       yield* live.events;
@@ -54,11 +53,11 @@ export function journaledTools<T extends ITool>(engine: Journal, delivery: Deliv
         id: `tool:${context.callId}`,
         kind: 'tool',
         repeat: tool.repeat ?? 'once',
-        request: [tool.name, checkedJson(args)],
+        request: [tool.name, toStoredJson(args)],
       };
       const done = await engine.journalStep(delivery, step, async ({ key }) => {
         try {
-          return checkedJson(await tool.execute(args, { ...context, key }));
+          return toStoredJson(await tool.execute(args, { ...context, key }));
         } catch (error) {
           // A tool that says that it failed has an outcome: the failure.
           return { output: error instanceof Error ? error.message || error.name : String(error), isError: true };

@@ -1,5 +1,4 @@
-import { type Clock, FenceStaleError, type IAgentStore, isAgentosError, type LaneScope, laneKey, systemClock } from '@x/core';
-import { checkedJson } from '../commit-plan.js';
+import { type Clock, FenceStaleError, type IAgentStore, isAgentosError, type LaneScope, laneKey, systemClock, toStoredJson } from '@x/core';
 import { LeaseOverError, TurnCancelledError } from './engine-errors.js';
 import { fencedStore } from './fenced-store.js';
 import { journalStep, type StepRecord, type StepTable } from './step-journal.js';
@@ -194,7 +193,7 @@ export function createLocalEngine(options: LocalEngineOptions): RunningEngine {
   };
 
   const enqueue = ({ scope, id, input, queue = 'turns' }: TurnRequest): boolean => {
-    const turn: Turn = { scope, id, input: checkedJson(input), queue, lane: laneKey(scope) };
+    const turn: Turn = { scope, id, input: toStoredJson(input), queue, lane: laneKey(scope) };
     const name = `${nameOf(queue, turn.lane)} ${id}`;
     if (known.has(name)) return false;
     known.add(name);
@@ -246,7 +245,6 @@ export function createLocalEngine(options: LocalEngineOptions): RunningEngine {
           token: delivery.token,
           storeKnowsTokens: store.takeFence !== undefined && delivery.queue === 'turns',
           current: () => (holds(delivery) ? delivery.token : delivery.token + 1),
-          committed: () => {},
         }),
         async check() {
           if (!holds(delivery)) throw stale(delivery);

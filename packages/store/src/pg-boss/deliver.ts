@@ -1,4 +1,4 @@
-import { isAgentosError, laneKey } from '@x/core';
+import { type Clock, isAgentosError, laneKey, raceAbort } from '@x/core';
 import type { Job } from 'pg-boss';
 import { LeaseOverError } from '../engine/engine-errors.js';
 import type { Delivery, EngineEvent, EngineQueue, TurnEngine, TurnHandler } from '../engine/turn-engine.js';
@@ -16,6 +16,7 @@ export interface DeliverOptions {
   readonly handle: TurnHandler;
   readonly maxAttempts: number;
   readonly retryDelayMs: number;
+  readonly clock: Clock;
   /** Aborted when the engine closes. */
   readonly stopping: AbortSignal;
   readonly tell: (event: EngineEvent) => void;
@@ -45,13 +46,14 @@ export async function deliver(options: DeliverOptions, queue: EngineQueue, job: 
 }
 
 async function tryUntilItEnds(options: DeliverOptions, turn: Omit<Delivery, 'attempt'>, first: number): Promise<object> {
-  const { store, engine, handle, maxAttempts, retryDelayMs, stopping, tell } = options;
+  const { store, engine, handle, maxAttempts, retryDelayMs, clock, stopping, tell } = options;
   const { queue, lane, id, signal } = turn;
   const end = (): Promise<void> => store.transaction((query) => removeSteps(query, store.schema, turn));
   for (let attempt = first; ; attempt += 1) {
     const about = { queue, lane, id, attempt };
     try {
-      await untilAborted(handle({ ...turn, attempt }, engine), signal);
+      // No longer than its lease: a handler that does not listen to its signal must not keep a worker.
+      await raceAbort(handle({ ...turn, attempt }, engine), signal);
       await end();
       tell({ type: 'turn_done', ...about });
       return { outcome: 'done' };
@@ -63,7 +65,7 @@ async function tryUntilItEnds(options: DeliverOptions, turn: Omit<Delivery, 'att
       }
       if (isAgentosError(error) && error.retryable && attempt < maxAttempts) {
         tell({ type: 'turn_retried', ...about });
-        await pause(retryDelayMs * 2 ** (attempt - 1), signal);
+        await pause(retryDelayMs * 2 ** (attempt - 1), clock, signal);
         continue;
       }
       const code = isAgentosError(error) ? error.code : 'unknown';
@@ -74,27 +76,11 @@ async function tryUntilItEnds(options: DeliverOptions, turn: Omit<Delivery, 'att
   }
 }
 
-/** Waits for work, but no longer than its lease: one that does not listen to its signal must not keep a worker. */
-function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
 /** Waits, or throws the signal's reason. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
+async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  let cancel: () => void = () => {};
+  const passed = new Promise<void>((resolve) => {
+    cancel = clock.setTimeout(resolve, ms);
   });
+  await raceAbort(passed, signal).finally(cancel);
 }

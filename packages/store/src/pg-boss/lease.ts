@@ -1,4 +1,4 @@
-import { FenceStaleError, type IAgentStore } from '@x/core';
+import { answerTurnId, FenceStaleError, type IAgentStore } from '@x/core';
 import type { PgBoss } from 'pg-boss';
 import type { Delivery, Fence } from '../engine/turn-engine.js';
 import { idText } from '../id-text.js';
@@ -57,8 +57,7 @@ export function createLeaseGuard(boss: Pick<PgBoss, 'touch' | 'complete'>, store
         async commit(change) {
           // State alone, as of background work, needs no lease: its turn names it once.
           if (!change.conversation) return lane.commit(change);
-          // A turn that goes on after an answer is committed as `<turn>:<answer>`.
-          const ends = change.turn === delivery.id || change.turn.endsWith(`:${delivery.id}`);
+          const ends = isCommitOf(delivery, change.turn);
           const leased = delivery.queue === 'turns' ? { ...change, fence: delivery.token } : change;
           return lane.commit(leased, (query) => (ends ? complete(query, delivery) : check(query, delivery)));
         },
@@ -76,4 +75,10 @@ export function createLeaseGuard(boss: Pick<PgBoss, 'touch' | 'complete'>, store
       store: leasedStore(delivery),
     }),
   };
+}
+
+/** True for the delivered turn's own commit, and for that of a parked turn to which it brings the answer. */
+function isCommitOf({ id }: Delivery, turn: string): boolean {
+  const end = answerTurnId('', id);
+  return turn === id || (turn.endsWith(end) && turn !== end);
 }

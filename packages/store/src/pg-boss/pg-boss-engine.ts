@@ -1,20 +1,17 @@
-import { InvalidArgumentError, isAgentosError, laneKey } from '@x/core';
-import { checkedJson } from '../commit-plan.js';
+import { type Clock, InvalidArgumentError, systemClock } from '@x/core';
 import { TurnCancelledError } from '../engine/engine-errors.js';
-import { journalStep } from '../engine/step-journal.js';
-import type { Blocked, EngineEvent, EngineQueue, RunningEngine, TurnEngine, TurnHandler, TurnRequest } from '../engine/turn-engine.js';
-import { StoreFailedError } from '../errors.js';
-import { idText } from '../id-text.js';
+import type { EngineEvent, RunningEngine, TurnEngine, TurnHandler, TurnRequest } from '../engine/turn-engine.js';
 import type { Query } from '../postgres/client.js';
 import type { PostgresStore } from '../postgres/postgres-store.js';
 import { bossSettings, createQueues, QUEUES, TIMERS } from './boss-settings.js';
+import { createBossTurns } from './boss-turns.js';
 import { deliver } from './deliver.js';
-import { type JobData, jobData } from './job-data.js';
+import { guarded } from './guarded.js';
 import { jobId } from './job-id.js';
-import { bossOn, createLeaseGuard } from './lease.js';
+import { createLeaseGuard } from './lease.js';
 import { createLeases } from './lease-rows.js';
 import { checkAttempts, loadPgBoss, type PgBossClass } from './load-pg-boss.js';
-import { removeSteps, stepRows } from './step-rows.js';
+import { removeSteps } from './step-rows.js';
 import { repeat, startWorkers } from './workers.js';
 
 export interface PgBossEngineOptions {
@@ -48,6 +45,8 @@ export interface PgBossEngineOptions {
   /** False behind a pooler in transaction mode, where LISTEN does not work: then queues are only polled. Default true. */
   readonly notify?: boolean | undefined;
   readonly onEvent?: ((event: EngineEvent) => void) | undefined;
+  /** Times the retries, the signs of life and the looks for standing lanes; pg-boss and PostgreSQL keep their own time. */
+  readonly clock?: Clock | undefined;
   /** For tests: another way to load pg-boss. */
   readonly load?: (() => Promise<unknown>) | undefined;
 }
@@ -65,7 +64,15 @@ export interface PgBossEngine extends RunningEngine {
  */
 export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBossEngine> {
   const { store, connectionString, handle, workers = 4, notify = true, turnTimeoutMs = 900_000, maxAttempts = 5 } = options;
-  const { schema = 'agentos_boss', retryDelayMs = 500, leaseMs = 7000, sweepMs = 5000, onBlocked = 'release', load = loadPgBoss } = options;
+  const {
+    schema = 'agentos_boss',
+    retryDelayMs = 500,
+    leaseMs = 7000,
+    sweepMs = 5000,
+    onBlocked = 'release',
+    load = loadPgBoss,
+    clock = systemClock,
+  } = options;
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new InvalidArgumentError('schema: lower-case letters, digits and _, at most 50.');
   if (!(workers >= 1 && maxAttempts >= 1)) throw new InvalidArgumentError('workers and maxAttempts must be 1 or more.');
   if (!(leaseMs >= 1000)) throw new InvalidArgumentError(`leaseMs must be 1,000 or more, got ${leaseMs}.`);
@@ -84,64 +91,8 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
   };
   boss.on('error', (error) => tell({ type: 'engine_error', error }));
 
-  const send = async (turn: TurnRequest, query?: Query): Promise<boolean> => {
-    const { scope, id, queue = 'turns' } = turn;
-    const lane = laneKey(scope);
-    const sent = await guarded(() =>
-      boss.send(queue, jobData({ ...turn, input: checkedJson(turn.input) }), {
-        id: jobId(queue, lane, id),
-        singletonKey: idText(lane),
-        ...(query && { db: bossOn(query) }),
-      }),
-    );
-    return sent !== null;
-  };
-
-  const engine: TurnEngine = {
-    enqueueTurn: async (turn, { query }: { readonly query?: Query | undefined } = {}) => ({ accepted: await send(turn, query) }),
-    async schedule({ key, atMs, turn }) {
-      const data = { ...jobData({ ...turn, input: checkedJson(turn.input) }), queue: turn.queue ?? 'turns' };
-      await guarded(() => boss.upsert(TIMERS, data, { singletonKey: idText(key), startAfter: new Date(atMs) }));
-    },
-    async cancel(what) {
-      if ('key' in what) {
-        const waiting = await guarded(() => boss.findJobs(TIMERS, { key: idText(what.key), queued: true }));
-        const results = await Promise.all(waiting.map(({ id }) => guarded(() => boss.deleteJob(TIMERS, id))));
-        return results.some((result) => (result as { affected?: number }).affected !== 0) && waiting.length > 0;
-      }
-      const queue = what.queue ?? 'turns';
-      const lane = laneKey(what.scope);
-      const id = jobId(queue, lane, what.id);
-      const { affected } = (await guarded(() => boss.cancel(queue, id))) as { affected: number };
-      const removed = affected > 0 || (await releaseBlocked(queue, id));
-      if (removed) await store.transaction((query) => removeSteps(query, store.schema, { queue, lane, id: what.id }));
-      return removed;
-    },
-    fence: async (delivery) => guard.fence(delivery),
-    journalStep(delivery, step, run) {
-      const transaction = <T>(work: (query: Query) => Promise<T>): Promise<T> => store.transaction(work);
-      const table = stepRows({ schema: store.schema, transaction, check: guard.check }, delivery);
-      return journalStep(table, { lane: delivery.lane, turn: delivery.id, token: delivery.token, step }, run, () => guard.stale(delivery));
-    },
-    async listBlocked() {
-      const found: Blocked[] = [];
-      for (const queue of QUEUES) {
-        for (const key of await guarded(() => boss.getBlockedKeys(queue))) {
-          for (const { state, data, retryCount } of await guarded(() => boss.findJobs<JobData>(queue, { key })))
-            if (state === 'failed') found.push({ queue, lane: laneKey(data.scope), id: data.id, attempts: retryCount + 1 });
-        }
-      }
-      return found;
-    },
-  };
-
-  /** True for the one caller that let the lane go on. */
-  const releaseBlocked = async (queue: EngineQueue, id: string): Promise<boolean> => {
-    const [job] = await guarded(() => boss.findJobs(queue, { id }));
-    if (job?.state !== 'failed') return false;
-    const { affected } = (await guarded(() => boss.deleteJob(queue, id))) as { affected: number };
-    return affected > 0;
-  };
+  const { send, releaseBlocked, ...turns } = createBossTurns({ boss, store, guard });
+  const engine: TurnEngine = turns;
 
   const sweep = async (): Promise<void> => {
     for (const blocked of await engine.listBlocked()) {
@@ -165,33 +116,24 @@ export async function pgBossEngine(options: PgBossEngineOptions): Promise<PgBoss
   });
   const loops: (() => void)[] = [];
   if (handle) {
-    const delivery = { store, engine, guard, leases, handle, maxAttempts, retryDelayMs, stopping: stopping.signal, tell };
+    const delivery = { store, engine, guard, leases, handle, maxAttempts, retryDelayMs, clock, stopping: stopping.signal, tell };
     await startWorkers(boss, { workers, deliver: (queue, job) => deliver(delivery, queue, job), fire: (turn) => send(turn) });
+    const each = { clock, tell };
     loops.push(
-      repeat(leaseMs / 4, () => leases.refresh(), tell),
-      repeat(Math.min(500, leaseMs / 4), () => leases.takeOver(), tell),
-      repeat(sweepMs, sweep, tell),
+      repeat(leaseMs / 4, () => leases.refresh(), each),
+      repeat(Math.min(500, leaseMs / 4), () => leases.takeOver(), each),
+      repeat(sweepMs, sweep, each),
     );
   }
 
   return {
-    ...engine,
+    ...turns,
     async close({ timeoutMs = 30_000 } = {}) {
-      const abort = setTimeout(() => stopping.abort(new TurnCancelledError('of a closing engine')), timeoutMs);
+      const cancel = clock.setTimeout(() => stopping.abort(new TurnCancelledError('of a closing engine')), timeoutMs);
       await boss.stop({ graceful: true, timeout: timeoutMs + 1000 });
-      clearTimeout(abort);
+      cancel();
       for (const stop of loops) stop();
       stopping.abort(new TurnCancelledError('of a closed engine'));
     },
   };
-}
-
-/** What fails below becomes a typed error. */
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isAgentosError(error)) throw error;
-    throw new StoreFailedError({ retryable: true, cause: error });
-  }
 }

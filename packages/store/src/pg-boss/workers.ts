@@ -1,3 +1,4 @@
+import type { Clock } from '@x/core';
 import type { Job, PgBoss } from 'pg-boss';
 import type { EngineEvent, EngineQueue, TurnRequest } from '../engine/turn-engine.js';
 import { POLL_SECONDS, QUEUES, TIMERS } from './boss-settings.js';
@@ -28,9 +29,18 @@ export async function startWorkers(
 }
 
 /** Does something again and again, never twice at the same time, until it is stopped. */
-export function repeat(everyMs: number, work: () => Promise<void>, tell: (event: EngineEvent) => void): () => void {
+export function repeat(
+  everyMs: number,
+  work: () => Promise<void>,
+  { clock, tell }: { readonly clock: Clock; readonly tell: (event: EngineEvent) => void },
+): () => void {
   let busy = false;
-  const timer = setInterval(() => {
+  let cancel: () => void = () => {};
+  const wait = (): void => {
+    cancel = clock.setTimeout(next, everyMs);
+  };
+  const next = (): void => {
+    wait();
     if (busy) return;
     busy = true;
     work()
@@ -38,6 +48,7 @@ export function repeat(everyMs: number, work: () => Promise<void>, tell: (event:
       .finally(() => {
         busy = false;
       });
-  }, everyMs);
-  return () => clearInterval(timer);
+  };
+  wait();
+  return () => cancel();
 }

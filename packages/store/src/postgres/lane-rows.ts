@@ -13,29 +13,19 @@ export interface FoundLane extends ReadHead {
 }
 
 /** Reads a lane's row; makes the state anew from the log where it is damaged. */
-export async function headOf(
-  query: Query,
-  schema: string,
-  row: LaneRow | undefined,
-  initial: Partial<AgentState> | undefined,
-): Promise<ReadHead> {
-  const read = readHead(row, initial, []);
+export async function headOf(query: Query, schema: string, row: LaneRow | undefined, start: AgentState): Promise<ReadHead> {
+  const read = readHead(row, start, []);
   if (!row || !read.damaged.some(({ column }) => column === 'state')) return read;
   const log = await query<{ readonly body: string }>(`SELECT body FROM ${schema}.operation WHERE lane = $1 ORDER BY seq`, [row.id]);
   return readHead(
     row,
-    initial,
+    start,
     log.flatMap(({ body }) => operationsIn(body)),
   );
 }
 
 /** Finds a lane and keeps others from changing it until the transaction ends; a lane without a row gets an empty one. */
-export async function lockLane(
-  query: Query,
-  schema: string,
-  names: LaneNames,
-  initial: Partial<AgentState> | undefined,
-): Promise<FoundLane> {
+export async function lockLane(query: Query, schema: string, names: LaneNames, start: AgentState): Promise<FoundLane> {
   const select = (): Promise<readonly LaneRow[]> =>
     query<LaneRow>(`SELECT id, revision, fence, initial, state, events, batches FROM ${schema}.lane WHERE key = $1 FOR UPDATE`, [
       idText(names.key),
@@ -48,5 +38,5 @@ export async function lockLane(
     );
     [row] = await select();
   }
-  return { id: row?.id ?? '', ...(await headOf(query, schema, row, initial)) };
+  return { id: row?.id ?? '', ...(await headOf(query, schema, row, start)) };
 }

@@ -1,6 +1,16 @@
-import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, type Logged, logOperations, memoryView } from '@x/core';
+import {
+  type AgentState,
+  type Commit,
+  type Json,
+  type LaneScope,
+  type LaneStore,
+  type Logged,
+  logOperations,
+  memoryView,
+  startState,
+} from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { checkedCommit, type LaneHead, laneNames, nextHead } from '../commit-plan.js';
+import { checkedCommit, type LaneHead, laneNames, nextHead, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
 import { readRecord } from '../read-records.js';
@@ -31,19 +41,23 @@ const PAGE = 500;
 export function openLane(context: LaneContext, scope: LaneScope, initial: Partial<AgentState> | undefined): PostgresLane {
   const { connection, schema, now, newId, onEvent } = context;
   const names = laneNames(scope);
+  const start = startState(initial);
   const chain = createBlockChain();
   const key = idText(names.key);
 
   /** Commits what is made from the head as it is now; the lane is locked meanwhile. */
   const commitOn = (make: (head: LaneHead) => Commit, also?: (query: Query) => Promise<void>): Promise<{ readonly revision: number }> =>
     connection.transaction(async (query) => {
-      const found = await lockLane(query, schema, names, initial);
+      const found = await lockLane(query, schema, names, start);
       const change = make(found.head);
-      const [before] = await query<{ readonly revision: number }>(`SELECT revision FROM ${schema}.turn WHERE lane = $1 AND id = $2`, [
-        found.id,
-        idText(change.turn),
-      ]);
-      if (!before) {
+      // Operations of one persona and user get their places one commit after another, whichever sessions they come from.
+      const [seen] = await query<{ readonly revision: number | null }>(
+        `SELECT (SELECT revision FROM ${schema}.turn WHERE lane = $1 AND id = $2) AS revision,
+           CASE WHEN $3::boolean THEN pg_advisory_xact_lock(hashtextextended($4::text, 0))::text END`,
+        [found.id, idText(change.turn), change.operations.length > 0, `x-store:${schema}:${idText(names.owner)}`],
+      );
+      const before = seen?.revision ?? undefined;
+      if (before === undefined) {
         const head = nextHead(found.head, change, names.key);
         for (const { column, body } of found.damaged)
           await keepAside(query, schema, { lane: found.id, source: 'lane', record: column, body, atMs: now() });
@@ -51,7 +65,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         if (change.conversation) await writeConversation(query, schema, found.id, change.conversation, chain);
       }
       await also?.(query);
-      return { revision: before?.revision ?? found.head.revision + 1 };
+      return { revision: before ?? found.head.revision + 1 };
     });
 
   const writeLane = async (query: Query, found: FoundLane, change: Commit, head: LaneHead): Promise<void> => {
@@ -98,7 +112,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       `SELECT id, revision, fence, initial, state, events, batches FROM ${schema}.lane WHERE key = $1`,
       [key],
     );
-    return (await headOf(connection.query, schema, row, initial)).head;
+    return (await headOf(connection.query, schema, row, start)).head;
   };
 
   const memory = memoryView({
@@ -126,7 +140,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       );
       const damaged: Damaged[] = [];
       const part = readConversation(row, (one) => damaged.push(one));
-      const found = await headOf(connection.query, schema, row, initial);
+      const found = await headOf(connection.query, schema, row, start);
       await report(row?.id ?? '0', found, damaged);
       const { fence: _fence, ...head } = found.head;
       return { ...head, ...part };
@@ -134,18 +148,16 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
     async *operations(after, { sessions = 'this' } = {}) {
       const [column, value] = sessions === 'all' ? ['owner', names.owner] : ['key', names.key];
       const from = `FROM ${schema}.operation o JOIN ${schema}.lane l ON l.id = o.lane WHERE l.${column} = $1`;
-      interface Place {
-        readonly at_ms: number;
-        readonly seq: string;
-      }
-      let last: Place = { at_ms: Number.NEGATIVE_INFINITY, seq: '0' };
+      let last = '0';
       if (after !== undefined) {
-        const sql = `SELECT o.at_ms, o.seq ${from} AND o.id = $2 ORDER BY o.at_ms, o.seq LIMIT 1`;
-        last = (await connection.query<Place>(sql, [idText(value ?? ''), idText(after)]))[0] ?? last;
+        const sql = `SELECT o.seq ${from} AND o.id = $2 ORDER BY o.seq LIMIT 1`;
+        const [found] = await connection.query<{ readonly seq: string }>(sql, [idText(value ?? ''), idText(after)]);
+        if (!found) throw unknownOperation();
+        last = found.seq;
       }
       for (;;) {
-        const sql = `SELECT o.at_ms, o.seq, o.body ${from} AND (o.at_ms, o.seq) > ($2::float8, $3::bigint) ORDER BY o.at_ms, o.seq LIMIT ${PAGE}`;
-        const rows = await connection.query<Place & { readonly body: string }>(sql, [idText(value ?? ''), last.at_ms, last.seq]);
+        const sql = `SELECT o.seq, o.body ${from} AND o.seq > $2::bigint ORDER BY o.seq LIMIT ${PAGE}`;
+        const rows = await connection.query<{ readonly seq: string; readonly body: string }>(sql, [idText(value ?? ''), last]);
         for (const row of rows) {
           const logged = readRecord(row.body);
           if (logged !== undefined) yield logged as unknown as Logged;
@@ -153,7 +165,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         }
         const end = rows.at(-1);
         if (!end || rows.length < PAGE) return;
-        last = end;
+        last = end.seq;
       }
     },
     async journal(turn) {

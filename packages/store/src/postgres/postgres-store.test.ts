@@ -33,7 +33,7 @@ function failing(fail: (text: string) => Error | undefined): { readonly pool: Pg
       async query(text: string) {
         const error = fail(text);
         if (error) throw error;
-        return { rows: text.includes('to_regclass') ? [{ there: true }] : text.includes('SELECT version') ? [{ version: 1 }] : [] };
+        return { rows: text.includes('to_regclass') ? [{ there: true }] : text.includes('SELECT version') ? [{ version: 2 }] : [] };
       },
       release: (error) => void released.push(error),
     }),
@@ -64,6 +64,16 @@ test('a transaction that lost a race inside the database is run again, a few tim
     driverCode: '40P01',
     retryable: true,
   });
+});
+
+test('a commit stands though old journal entries could not be deleted after it, and that is told', async () => {
+  const { pool } = failing((text) =>
+    /DELETE FROM \w+\.journal/.test(text) ? Object.assign(new Error('cancelled'), { code: '57014' }) : undefined,
+  );
+  const events: StoreEvent[] = [];
+  const lane = await postgresStore({ pool, onEvent: (event) => events.push(event) }).open(SCOPE);
+  expect(await lane.commit(said('t1', 'a', 0, { journal: ['x'] }))).toEqual({ revision: 1 });
+  expect(events).toMatchObject([{ type: 'prune_failed', error: { code: 'store_failed', driverCode: '57014' } }]);
 });
 
 test('what the work itself throws comes out as it is', async () => {
@@ -105,19 +115,51 @@ describe.skipIf(!DATABASE_URL)(DATABASE_URL ? 'PostgreSQL' : 'PostgreSQL: left o
     await other.query('ROLLBACK');
     await other.end();
     // A commit whose process does not go on: the next one gets the lane when its time is over.
-    let stopped = (): void => {};
+    let [stopped, goOn] = [(): void => {}, (): void => {}];
     const began = new Promise<void>((resolve) => {
       stopped = resolve;
     });
+    const later = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     const paused = lane.commit(said('paused', 'p', 1), () => {
       stopped();
-      return new Promise((done) => setTimeout(done, 900));
+      return later;
     });
     await began;
     const patient = postgresStore({ pool, schema, busyTimeoutMs: 5000 });
     expect(await (await patient.open(SCOPE)).commit(said('t2', 'b', 1))).toEqual({ revision: 2 });
+    goOn();
     await expect(paused).rejects.toMatchObject({ code: 'store_failed', retryable: true });
     expect((await lane.load('main')).history.map(({ id }) => id)).toEqual(['t1', 't2']);
+  });
+
+  test('operations of two sessions of one person become visible in the order of their places', async () => {
+    const store = postgresStore({ pool, schema: newSchema() });
+    const [one, two] = [await store.open(SCOPE), await store.open({ ...SCOPE, session: '2' })];
+    let [begun, goOn] = [(): void => {}, (): void => {}];
+    const began = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const later = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const first = one.commit(said('a', 'x', 0), () => {
+      begun();
+      return later;
+    });
+    await began;
+    let isOver = false;
+    const second = two.commit(said('b', 'x', 0)).then(() => {
+      isOver = true;
+    });
+    for (let asked = 0; asked < 20; asked += 1) await store.takeFence({ ...SCOPE, user: 'ben' });
+    expect(isOver).toBe(false);
+    goOn();
+    await Promise.all([first, second]);
+    const turns: string[] = [];
+    for await (const { turn } of two.operations(undefined, { sessions: 'all' })) turns.push(turn);
+    expect(turns).toEqual(['a', 'b']);
   });
 
   test('what else belongs to a commit is in its transaction, or takes it back', async () => {

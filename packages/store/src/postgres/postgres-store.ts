@@ -1,14 +1,4 @@
-import {
-  type AgentState,
-  type Clock,
-  createId,
-  type IAgentStore,
-  InvalidArgumentError,
-  type LaneScope,
-  laneKey,
-  type Random,
-  systemClock,
-} from '@x/core';
+import { type AgentState, type Clock, createId, InvalidArgumentError, type LaneScope, laneKey, type Random, systemClock } from '@x/core';
 import { laneNames } from '../commit-plan.js';
 import { type DurableStore, type ForgetScope, type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
@@ -82,7 +72,12 @@ export function postgresStore({
     const now = clock.now();
     if (retentionDays === Number.POSITIVE_INFINITY || now < nextPruneMs) return;
     nextPruneMs = now + PRUNE_EVERY_MS;
-    await connection.query(`DELETE FROM ${schema}.journal WHERE at_ms < $1`, [now - retentionDays * DAY_MS]);
+    try {
+      await connection.query(`DELETE FROM ${schema}.journal WHERE at_ms < $1`, [now - retentionDays * DAY_MS]);
+    } catch (error) {
+      // The commit before it stands; the entries leave with a later one.
+      tell(onEvent, { type: 'prune_failed', error });
+    }
   };
   return {
     schema,
@@ -135,12 +130,5 @@ async function forget(query: Query, schema: string, scope: ForgetScope): Promise
   await query(
     `DELETE FROM ${schema}.schedule s USING unnest($1::text[]) AS k (key) WHERE s.key = k.key OR starts_with(s.key, k.key || '#')`,
     [keys],
-  );
-}
-
-/** A PostgreSQL store, told by its shape. */
-export function isPostgresStore(store: IAgentStore): store is PostgresStore {
-  return (
-    typeof (store as Partial<PostgresStore>).transaction === 'function' && typeof (store as Partial<PostgresStore>).schema === 'string'
   );
 }

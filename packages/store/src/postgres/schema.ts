@@ -100,6 +100,10 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
     at_ms double precision NOT NULL
   );
   `,
+  (schema) => `
+  DROP INDEX ${schema}.operation_order;
+  CREATE INDEX operation_lane ON ${schema}.operation (lane, seq);
+  `,
 ];
 
 /** The newest schema that this package knows. */

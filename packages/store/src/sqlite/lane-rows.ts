@@ -1,4 +1,4 @@
-import type { AgentState, Operation } from '@x/core';
+import { type AgentState, type Operation, startState } from '@x/core';
 import type { LaneHead, LaneNames } from '../commit-plan.js';
 import { type LaneColumns, operationsIn, type ReadHead, readHead } from '../lane-head.js';
 import type { Prepare } from './connection.js';
@@ -8,11 +8,11 @@ export interface FoundLane extends ReadHead {
   readonly id: number | undefined;
 }
 
-export function findLane(prepare: Prepare, key: string, initial?: Partial<AgentState>): FoundLane {
+export function findLane(prepare: Prepare, key: string, start: AgentState = startState()): FoundLane {
   const row = prepare('SELECT id, revision, fence, initial, state, events, batches FROM lane WHERE key = ?').get(key) as
     | (LaneColumns & { readonly id: number })
     | undefined;
-  return { id: row?.id, ...readHead(row, initial, row ? operationsOf(prepare, row.id) : []) };
+  return { id: row?.id, ...readHead(row, start, row ? operationsOf(prepare, row.id) : []) };
 }
 
 /** Writes a lane's new head. @returns The id of its row. */

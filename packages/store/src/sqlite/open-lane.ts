@@ -1,6 +1,16 @@
-import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, type Logged, logOperations, memoryView } from '@x/core';
+import {
+  type AgentState,
+  type Commit,
+  type Json,
+  type LaneScope,
+  type LaneStore,
+  type Logged,
+  logOperations,
+  memoryView,
+  startState,
+} from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { checkedCommit, type LaneHead, laneNames, nextHead } from '../commit-plan.js';
+import { checkedCommit, type LaneHead, laneNames, nextHead, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
 import { readRecord } from '../read-records.js';
@@ -24,12 +34,13 @@ const PAGE = 500;
 export function openLane(context: LaneContext, scope: LaneScope, initial: Partial<AgentState> | undefined): LaneStore {
   const { connection, now, newId, onEvent } = context;
   const names = laneNames(scope);
+  const start = startState(initial);
   const chain = createBlockChain();
 
   /** Commits what is made from the head as it is now; nobody can come between. */
   const commitOn = (make: (head: LaneHead) => Commit): Promise<{ readonly revision: number }> =>
     connection.write((prepare) => {
-      const found = findLane(prepare, names.key, initial);
+      const found = findLane(prepare, names.key, start);
       const change = make(found.head);
       const turn = idText(change.turn);
       const before =
@@ -71,7 +82,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
   };
 
   const memory = memoryView({
-    state: () => connection.read((prepare) => findLane(prepare, names.key, initial).head.state),
+    state: () => connection.read((prepare) => findLane(prepare, names.key, start).head.state),
     async commit(operations, why) {
       const turn = newId('set');
       await commitOn(({ state, revision, events }) => {
@@ -90,7 +101,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
     async load(conversation, { original = false } = {}) {
       const damaged: Damaged[] = [];
       const found = await connection.read((prepare) => {
-        const lane = findLane(prepare, names.key, initial);
+        const lane = findLane(prepare, names.key, start);
         const part = readConversation(prepare, lane.id ?? 0, conversation, original, (one) => damaged.push(one));
         return { lane, part };
       });
@@ -101,16 +112,17 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
     async *operations(after, { sessions = 'this' } = {}) {
       const [column, value] = sessions === 'all' ? ['owner', names.owner] : ['key', names.key];
       const from = `FROM operation o JOIN lane l ON l.id = o.lane WHERE l.${column} = ?`;
-      let last = { at_ms: -Infinity, seq: 0 };
+      // Places are given within a commit, one commit after another, so their order is that of the commits.
+      let last = 0;
       if (after !== undefined) {
-        const sql = `SELECT o.at_ms, o.seq ${from} AND o.id = ? ORDER BY o.at_ms, o.seq LIMIT 1`;
-        last = await connection.read((prepare) => (prepare(sql).get(value, idText(after)) as typeof last | undefined) ?? last);
+        const sql = `SELECT o.seq ${from} AND o.id = ? ORDER BY o.seq LIMIT 1`;
+        const found = await connection.read((prepare) => prepare(sql).get(value, idText(after)) as { readonly seq: number } | undefined);
+        if (!found) throw unknownOperation();
+        last = found.seq;
       }
       for (;;) {
-        const sql = `SELECT o.at_ms, o.seq, o.body ${from} AND (o.at_ms, o.seq) > (?, ?) ORDER BY o.at_ms, o.seq LIMIT ${PAGE}`;
-        const rows = await connection.read(
-          (prepare) => prepare(sql).all(value, last.at_ms, last.seq) as (typeof last & { readonly body: string })[],
-        );
+        const sql = `SELECT o.seq, o.body ${from} AND o.seq > ? ORDER BY o.seq LIMIT ${PAGE}`;
+        const rows = await connection.read((prepare) => prepare(sql).all(value, last) as { readonly seq: number; readonly body: string }[]);
         for (const row of rows) {
           const logged = readRecord(row.body);
           if (logged !== undefined) yield logged as unknown as Logged;
@@ -118,7 +130,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         }
         const end = rows.at(-1);
         if (!end || rows.length < PAGE) return;
-        last = end;
+        last = end.seq;
       }
     },
     async journal(turn) {

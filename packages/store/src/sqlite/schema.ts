@@ -94,6 +94,10 @@ const MIGRATIONS: readonly string[] = [
     at_ms REAL NOT NULL
   );
   `,
+  `
+  DROP INDEX operation_order;
+  CREATE INDEX operation_lane ON operation (lane);
+  `,
 ];
 
 /** The newest schema that this package knows. */

@@ -81,6 +81,24 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     expect(readdirSync(directory.path)).toEqual(['agents.db']);
   });
 
+  test('a database of an older version is brought up to date with all that is in it', async () => {
+    const first = sqliteStore({ path: directory.file, driver });
+    await (await first.open(SCOPE)).commit(said('t1', 'a', 0));
+    await first.close();
+    const database = (await driver!())(directory.file);
+    database.exec('DROP INDEX operation_lane; CREATE INDEX operation_order ON operation (lane, at_ms, seq); PRAGMA user_version = 1');
+    database.close();
+    const events: StoreEvent[] = [];
+    const store = sqliteStore({ path: directory.file, driver, onEvent: (event) => events.push(event) });
+    const lane = await store.open(SCOPE);
+    await lane.commit(said('t2', 'b', 1));
+    const turns: string[] = [];
+    for await (const { turn } of lane.operations()) turns.push(turn);
+    expect(turns).toEqual(['t1', 't2']);
+    expect(events).toEqual([{ type: 'migrated', from: 1, to: SCHEMA_VERSION }]);
+    await store.close();
+  });
+
   test('a database of a newer version is refused and left as it is', async () => {
     const first = sqliteStore({ path: directory.file, driver });
     await (await first.open(SCOPE)).commit(said('t1', 'hello', 0));
