@@ -50,6 +50,24 @@ test('active hours may run over midnight', () => {
   ]);
 });
 
+test('active hours that a change of clocks leaves out have no beat that day', () => {
+  const berlin = beatSlots({ cron: '0 12 * * *', timeZone: 'Europe/Berlin', activeHours: { from: '02:00', to: '03:00' } });
+  expect(times(berlin, '2026-03-26T12:00:00Z', 3)).toEqual(['2026-03-28T01:00', '2026-03-30T00:00', '2026-03-31T00:00']);
+  const paulo = beatSlots({ everyMs: 900_000, timeZone: 'America/Sao_Paulo', activeHours: { from: '00:00', to: '01:00' } });
+  expect(times(paulo, '2018-11-03T12:00:00Z', 1)).toEqual(['2018-11-05T02:00']);
+  const half = beatSlots({ everyMs: 900_000, timeZone: 'Europe/Berlin', activeHours: { from: '02:30', to: '03:15' } });
+  expect(times(half, '2026-03-28T12:00:00Z', 2)).toEqual(['2026-03-29T01:00', '2026-03-30T00:30']);
+});
+
+test('active hours may end at midnight, written either way', () => {
+  for (const to of ['24:00', '00:00']) {
+    const slots = beatSlots({ cron: '0 */6 * * *', activeHours: { from: '12:00', to } });
+    expect(times(slots, '2026-03-01T13:00:00Z', 3)).toEqual(['2026-03-01T18:00', '2026-03-02T12:00', '2026-03-02T18:00']);
+  }
+  const whole = beatSlots({ cron: '0 */12 * * *', activeHours: { from: '00:00', to: '24:00' } });
+  expect(times(whole, '2026-03-01T01:00:00Z', 3)).toEqual(['2026-03-01T12:00', '2026-03-02T00:00', '2026-03-02T12:00']);
+});
+
 test.each([
   [{}, 'schedule'],
   [{ everyMs: 1, cron: '* * * * *' }, 'schedule'],
@@ -63,6 +81,8 @@ test.each([
   [{ everyMs: 1_000, activeHours: '9-17h' as never }, 'activeHours.from'],
   [{ everyMs: 1_000, activeHours: { from: '9', to: '17:00' } }, 'activeHours.from'],
   [{ everyMs: 1_000, activeHours: { from: '09:00', to: '25:00' } }, 'activeHours.to'],
+  [{ everyMs: 1_000, activeHours: { from: '09:00', to: '24:01' } }, 'activeHours.to'],
+  [{ everyMs: 1_000, activeHours: { from: '24:00', to: '09:00' } }, 'activeHours.from'],
   [{ everyMs: 1_000, activeHours: { from: '09:00', to: '09:00' } }, 'activeHours'],
 ])('%j is refused', (config, field) => {
   expect(() => beatSlots(config)).toThrow(expect.objectContaining({ code: 'heartbeat_config_invalid', field }));

@@ -69,8 +69,8 @@ function cronSlots(pattern: unknown, timeZone: string): Next {
 
 function withinHours(raw: Next, activeHours: unknown, timeZone: string): Next {
   const { from, to } = (typeof activeHours === 'object' && activeHours !== null ? activeHours : {}) as { from?: unknown; to?: unknown };
-  const opens = minutesOf('activeHours.from', from);
-  const closes = minutesOf('activeHours.to', to);
+  const opens = minutesOf('activeHours.from', from, 1_439);
+  const closes = minutesOf('activeHours.to', to, 1_440);
   if (opens === closes) throw new HeartbeatConfigError({ field: 'activeHours', problem: 'must not begin and end at the same time' });
   const opening = new Cron(`${opens % 60} ${Math.floor(opens / 60)} * * *`, { timezone: timeZone, paused: true });
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -80,16 +80,21 @@ function withinHours(raw: Next, activeHours: unknown, timeZone: string): Next {
     return opens < closes ? now >= opens && now < closes : now >= opens || now < closes;
   };
   return (afterMs, anchorMs) => {
-    const slot = raw(afterMs, anchorMs);
-    return slot === undefined || isActive(slot) ? slot : opening.nextRun(new Date(slot))?.getTime();
+    let slot = raw(afterMs, anchorMs);
+    // A change of clocks can leave the hours out for a day, seldom for more; then the next day's are meant.
+    for (let day = 0; slot !== undefined && !isActive(slot) && day < DAYS_TRIED; day += 1)
+      slot = opening.nextRun(new Date(slot))?.getTime();
+    return slot;
   };
 }
 
-function minutesOf(field: string, value: unknown): number {
-  const match = typeof value === 'string' ? /^([01]?\d|2[0-4]):([0-5]\d)$/.exec(value.trim()) : null;
+const DAYS_TRIED = 400;
+
+function minutesOf(field: string, value: unknown, latest: number): number {
+  const match = typeof value === 'string' ? /^(\d{1,2}):([0-5]\d)$/.exec(value.trim()) : null;
   const minutes = match === null ? Number.NaN : Number(match[1]) * 60 + Number(match[2]);
-  if (!(minutes <= 1_440)) throw new HeartbeatConfigError({ field, problem: 'must be a local time such as 08:00' });
-  return minutes % 1_440;
+  if (!(minutes <= latest)) throw new HeartbeatConfigError({ field, problem: 'must be a local time such as 08:00' });
+  return minutes;
 }
 
 function timeOf(timeZone: unknown): LocalTime {
