@@ -46,6 +46,7 @@ export type {
   SentimentTrackingConfig,
   TextCriteria,
 } from './persona.js';
+export { findReasoningMarks, type ReasoningMark } from './reasoning-marks.js';
 export { namesSecret, REDACTED, type Redacted, redactSecrets } from './redact-secrets.js';
 export {
   answeredKey,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { isAgentosError } from '../errors.js';
@@ -32,6 +33,24 @@ test.each([
   ['after braces in prose', 'Use {braces} like this: {"a":1}', { a: 1 }],
   ['a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
   ['a list', 'so [{"text":"x"}]', [{ text: 'x' }]],
+  ['a tag inside a string in a fence', '```json\n{"t":"a <think> tag opens"}\n```', { t: 'a <think> tag opens' }],
+  ['a closing tag inside a string behind prose', 'Sure: {"t":"use </think> tag","b":2}', { t: 'use </think> tag', b: 2 }],
+  ['an escaped apostrophe between single quotes', "{'t':'user\\'s dog'}", { t: "user's dog" }],
+  ['an elision between single quotes', "{'a':'l\\'eau','b':1}", { a: "l'eau", b: 1 }],
+  ['an escaped apostrophe and a bracket', '{"t":"it\\\'s {x"}', { t: "it's {x" }],
+  ['a bracket between single quotes', "{'t':'a } b'}", { t: 'a } b' }],
+  ['a raw line break in a string', '{"t":"a\nb"}', { t: 'a\nb' }],
+  ['quotes that nobody escaped', '{"t":"he said "hi" to me"}', { t: 'he said "hi" to me' }],
+  ['a path of Windows whose folders begin with n and t', '{"p":"C:\\new\\temp\\users"}', { p: 'C:\\new\\temp\\users' }],
+  ['a pattern whose b is no backspace', '{"re":"\\bword\\d"}', { re: '\\bword\\d' }],
+  ['a missing comma', '{"a":1 "b":2}', { a: 1, b: 2 }],
+  ['comments with quotes in them', '{"a":1, // it\'s {\n /* " */ "b":2}', { a: 1, b: 2 }],
+  ["Python's words", '{"a": True, "b": None}', { a: true, b: null }],
+  ['after an open interval', 'On [0, 1) it is {"a":1}', { a: 1 }],
+  ['after a quote that opens a bracket', 'He said "hi {" and then {"a":1}', { a: 1 }],
+  ['after an empty object in prose', 'Use {} or {"a":1}', { a: 1 }],
+  ['after a sketch with an ellipsis', 'As {"a": ...}: {"a":1}', { a: 1 }],
+  ['as one string', '"{\\"a\\":1}"', { a: 1 }],
 ])('reads a value: %s', (_title, text, value) => {
   expect(extractJson(text)).toEqual(value);
 });
@@ -42,6 +61,21 @@ test.each([
   ['cut off inside a string', '{"t":"a, b, c', 'json_cut_off'],
   ['cut off between fields', '{"a":1,"b":', 'json_cut_off'],
   ['only inside thinking', '<think>{"a":1}</think> done', 'json_not_found'],
+  ['inside thinking that never ends', '<think>maybe {"a":1} or not', 'json_not_found'],
+  ['cut off before the last bracket', '{"mood":"empathetic","imprints":[]', 'json_cut_off'],
+  ['cut off inside a string that ends in a bracket', '{"t":{"k":"v"},"u":"unfinished }', 'json_cut_off'],
+  ['the inside of an object that was cut off', '{"a":{"b":1},"c":"d', 'json_cut_off'],
+  ['the inside of a list that was cut off', '[{"text":"x"},{"text":"y', 'json_cut_off'],
+  ['items of a list that was cut off', '{"ops":[{"a":1},{"b":', 'json_cut_off'],
+  ['a bracket that is missing in the middle', '{"a":[{"b":1},"c":2}', 'json_cut_off'],
+  ['a footnote before a value that was cut off', 'As in [1]: {"a":1,"b":', 'json_cut_off'],
+  ['an ellipsis instead of the rest', '{"a":1, ...}', 'json_cut_off'],
+  ['a cut value before a fence closes', '```json\n{"a":{"b":1},\n```', 'json_cut_off'],
+  ['a place without a value', '{"a":,"b":2}', 'json_not_found'],
+  ['a decimal comma', '{"score":0,5}', 'json_not_found'],
+  ['half a number', '{"score":2e}', 'json_not_found'],
+  ['no number', '{"score":NaN}', 'json_not_found'],
+  ['a number that JSON cannot say', '{"a":{"b":1e999}}', 'json_schema_mismatch'],
 ])('refuses: %s', (_title, text, code) => {
   expect(codeOf(() => extractJson(text))).toBe(code);
 });
@@ -68,6 +102,9 @@ test.each([
   ['null for something optional', '{"score":null,"updatedGmiMood":"neutral"}', { updatedGmiMood: 'neutral' }],
   ['the second value, which fits', '{"example":true} and {"score":0}', { score: 0 }],
   ['nothing to change', '{}', {}],
+  ['an enumeration with a full stop', '{"updatedGmiMood":"Neutral."}', { updatedGmiMood: 'neutral' }],
+  ['an enumeration in full-width letters', '{"updatedGmiMood":"ｎeutral"}', { updatedGmiMood: 'neutral' }],
+  ['a key under its own name beside a likeness', '{"score":0,"Score":1}', { score: 0, Score: 1 }],
 ])('coerces by schema: %s', (_title, text, value) => {
   expect(extractJson(text, updates)).toEqual(value);
 });
@@ -78,6 +115,7 @@ test.each([
   ['an unknown word', '{"updatedGmiMood":"helpful"}'],
   ['nothing recognised', '{"text":"x"}'],
   ['a list of something else', '[{"text":"x"}]'],
+  ['a list that was cut off inside a string', '{"newMemoryImprints":"[{\\"key\\""}'],
 ])('refuses what does not fit: %s', (_title, text) => {
   expect(codeOf(() => extractJson(text, updates))).toBe('json_schema_mismatch');
 });
@@ -93,9 +131,155 @@ test('prototype keys never arrive', () => {
   expect(Object.keys(value)).toEqual(['score']);
 });
 
-test('ten thousand open braces cost no more than a long text', () => {
-  const started = performance.now();
-  expect(codeOf(() => extractJson('{'.repeat(10_000)))).toBe('json_cut_off');
-  expect(codeOf(() => extractJson('{"a":'.repeat(5_000)))).toBe('json_cut_off');
-  expect(performance.now() - started).toBeLessThan(2_000);
+const facts = {
+  type: 'object',
+  properties: { facts: { type: 'array', items: { type: 'object', properties: { text: { type: 'string' } } } } },
+};
+const zodFacts = z.object({ facts: z.array(z.object({ text: z.string().optional() })) });
+
+test.each([
+  ['in a list', '{"facts":[{"content":"x"}]}', facts],
+  ['in one item of a list', '{"facts":[{"content":"x"},{"text":"y"}]}', facts],
+  ['in a list, by zod', '{"facts":[{"content":"x"}]}', zodFacts],
+  ['in a list that is the value, by zod', '[{"fact":"x"}]', z.array(z.object({ text: z.string().optional() }))],
+  [
+    'in a list that may be null, by zod',
+    '{"a":[{"fact":"x"}]}',
+    z.object({ a: z.array(z.object({ text: z.string().optional() })).nullable() }),
+  ],
+  ['in an object inside', '{"o":{"no":1}}', z.object({ o: z.object({ yes: z.number().optional() }) })],
+])('an object in which the schema knows nothing is a failure: %s (FR-186)', (_title, text, schema) => {
+  expect(codeOf(() => extractJson(text, schema as typeof facts))).toBe('json_schema_mismatch');
+});
+
+test('keys that a schema leaves open are known', () => {
+  const open = z.object({ o: z.looseObject({ yes: z.number().optional() }), map: z.record(z.string(), z.number()) });
+  expect(extractJson('{"o":{"no":1},"map":{"x":1}}', open)).toEqual({ o: { no: 1 }, map: { x: 1 } });
+  expect(extractJson('{"facts":[{}]}', facts)).toEqual({ facts: [{}] });
+});
+
+const memory = {
+  type: 'object',
+  properties: { memory: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } } },
+  required: ['memory'],
+};
+
+test('a bare list is the one list that a schema demands (FR-185)', () => {
+  expect(extractJson('["a","b"]', memory)).toEqual({ memory: [{ name: 'a' }, { name: 'b' }] });
+  expect(extractJson('[{"name":"x"}]', memory)).toEqual({ memory: [{ name: 'x' }] });
+  expect(extractJson('[{"memory":["x"]}]', memory)).toEqual({ memory: [{ name: 'x' }] });
+});
+
+test('a number that lost digits does not become a text, and a word with two readings stays as it is', () => {
+  const ids = { type: 'object', properties: { id: { type: 'string' }, op: { enum: ['a_b', 'ab'] } } };
+  expect(extractJson('{"id":42}', ids)).toEqual({ id: '42' });
+  expect(codeOf(() => extractJson('{"id":12345678901234567890}', ids))).toBe('json_schema_mismatch');
+  expect(codeOf(() => extractJson('{"op":"A-B"}', ids))).toBe('json_schema_mismatch');
+});
+
+test.each([
+  ['<think>%</think>'],
+  ['<Thinking>%</Thinking>'],
+  ['<seed:think>%</seed:think>'],
+  ['<internal_monologue>%</internal_monologue>'],
+  ['[THINK]%[/THINK]'],
+  ['◁think▷%◁/think▷'],
+  ['<|begin_of_thought|>%<|end_of_thought|>'],
+  ['<|START_THINKING|>%<|END_THINKING|>'],
+  ['<|channel|>analysis<|message|>%<|end|><|start|>assistant<|channel|>final<|message|>'],
+])('nothing is read from thinking: %s (FR-178, FR-179)', (form) => {
+  const [open = '', close = ''] = form.split('%');
+  expect(extractJson(`${open}maybe {"d":1}${close}{"a":1}`)).toEqual({ a: 1 });
+  expect(extractJson(`${open}one${close} ${open}{"d":"${close}"}${close}{"a":1}`)).toEqual({ a: 1 });
+  expect(codeOf(() => extractJson(`${open}maybe {"d":1}${close} That is all.`))).toBe('json_not_found');
+  expect(codeOf(() => extractJson(`${open}maybe {"d":1}`))).toBe('json_not_found');
+  expect(extractJson(`maybe {"d": {"e":1}, then "${close}{"a":1}`)).toEqual({ a: 1 });
+  expect(extractJson(`${open}5${close}7`, { type: 'number' })).toBe(7);
+});
+
+const json = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1 });
+
+test('what is written as JSON is read as it is, alone, in a fence and in prose', () => {
+  fc.assert(
+    fc.property(json, (value) => {
+      const text = JSON.stringify(value);
+      const same = JSON.parse(text) as unknown;
+      expect(extractJson(text)).toEqual(same);
+      expect(extractJson(`Here it is:\n\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\`\nGood luck.`)).toEqual(same);
+      expect(extractJson(`<think>{"no":1}</think>Sure: ${text} That's it.`)).toEqual(same);
+    }),
+  );
+});
+
+test('wherever a value is cut off, nothing of it is read', () => {
+  fc.assert(
+    fc.property(json, fc.nat(), (value, at) => {
+      const text = JSON.stringify(value);
+      const cut = text.slice(0, 1 + (at % (text.length - 1)));
+      expect(codeOf(() => extractJson(cut))).toMatch(/json_cut_off|json_not_found/);
+      expect(codeOf(() => extractJson(`Answer: ${cut}`))).toMatch(/json_cut_off|json_not_found/);
+    }),
+  );
+});
+
+test('any text is read or refused with a code', () => {
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    "'",
+    ':',
+    ',',
+    '\\',
+    ' ',
+    '\n',
+    'a',
+    '1',
+    '...',
+    '//',
+    '/*',
+    '<think>',
+    '</think>',
+    '```',
+    '“',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      expect(codeOf(() => extractJson(pieces.join('')))).toMatch(/^(?:none|json_\w+)$/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['{'],
+  ['{"a":'],
+  ['{"a":1} '],
+  ['{a b} '],
+  ['['],
+  ['[1,'],
+  ['[1 '],
+  ['`'],
+  ['```\n'],
+  ['"'],
+  ['{"a":"'],
+  ['"x" '],
+  ['/*'],
+  ['<'],
+  ['<think>'],
+  ['<|channel|>'],
+  ['\\q'],
+  [' '],
+])('the time for a long text grows no faster than the text: %j', (piece) => {
+  for (const text of [
+    piece.repeat(200_000 / piece.length),
+    `{"a":["${piece.repeat(200_000 / piece.length)}"]}`,
+    `[${piece.repeat(200_000 / piece.length)}]`,
+  ]) {
+    const started = performance.now();
+    codeOf(() => extractJson(text));
+    expect(performance.now() - started).toBeLessThan(3_000);
+  }
 });
