@@ -94,15 +94,20 @@ test('a list is read item by item, without what belongs to an item', () => {
   const text = '# Tasks\n- [ ] remind me once at noon:\n  call mum\n- [x] old\n1. check the mail\n   - only unread\n\nLook at the oven.\n';
   expect(readChecklist(text)).toEqual({
     open: ['remind me once at noon:', 'check the mail', 'only unread', 'Look at the oven.'],
+    items: ['remind me once at noon:', 'check the mail', 'only unread'],
     done: [],
   });
-  expect(readChecklist(undefined)).toEqual({ open: [], done: [] });
+  expect(readChecklist(undefined)).toEqual({ open: [], items: [], done: [] });
 });
 
 test('an item whose key is known as done is left out with what belongs to it', () => {
   const text = '- remind me once at noon: call mum\n  her number is new\n  - and ask for Bob\n- check the mail\n';
   const done = new Set([itemKey('Remind me once at  noon: call mum.')]);
-  expect(readChecklist(text, done)).toEqual({ open: ['check the mail'], done: ['remind me once at noon: call mum'] });
+  expect(readChecklist(text, done)).toEqual({
+    open: ['check the mail'],
+    items: ['check the mail'],
+    done: ['remind me once at noon: call mum'],
+  });
   expect(isEmptyChecklist('- call mum\n  today\n', new Set([itemKey('call mum')]))).toBe(true);
   expect(itemKey('call mum')).toMatch(/^[0-9a-f]{16}$/);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hashText } from '@x/core';
 import { checklistLines, FENCE, isTitle } from './checklist-lines.js';
 import { entryKey } from './normalise.js';
 
@@ -6,12 +7,14 @@ import { entryKey } from './normalise.js';
 export interface Checklist {
   /** What asks for something. */
   readonly open: readonly string[];
+  /** Those of `open` that are written as items of a list, and so can be ticked off. */
+  readonly items: readonly string[];
   /** What would, but is known to be done. */
   readonly done: readonly string[];
 }
 
 /** Names an item among those that are done; the same for the same words, whatever their case and spacing. */
-export const itemKey = (item: string): string => createHash('sha256').update(entryKey(item)).digest('hex').slice(0, 16);
+export const itemKey = (item: string): string => hashText(entryKey(item));
 
 /**
  * Whether a `HEARTBEAT.md` asks for nothing, so that a beat needs no model: absent, or only blank lines, headings,
@@ -26,6 +29,7 @@ export const isEmptyChecklist = (text: string | undefined, done?: ReadonlySet<st
 /** Reads a list item by item. Lines that are set deeper than an item belong to it, and go with it when it is done. */
 export function readChecklist(text: string | undefined, keys: ReadonlySet<string> = new Set()): Checklist {
   const open: string[] = [];
+  const items: string[] = [];
   const done: string[] = [];
   const lines = checklistLines(text ?? '');
   let doneIndent = Number.POSITIVE_INFINITY;
@@ -44,11 +48,13 @@ export function readChecklist(text: string | undefined, keys: ReadonlySet<string
         doneIndent = indent;
       } else {
         open.push(words);
-        if (isBullet) itemIndent = indent;
+        if (!isBullet) continue;
+        items.push(words);
+        itemIndent = indent;
       }
     }
   }
-  return { open, done };
+  return { open, items, done };
 }
 
 interface Line {

@@ -49,8 +49,8 @@ export function clausesOf(text: string): readonly string[] {
 const DAY = '\\d{4}-\\d\\d-\\d\\d';
 const TIME = '(?<![\\d:.])(?:[01]?\\d|2[0-4]):[0-5]\\d(?::[0-5]\\d)?(?:[.,]\\d{1,9})?(?:[ \\t]?[ap]\\.?m\\b\\.?)?(?!:?\\d)';
 const ZONE = '(?:Z\\b|[ \\t]?(?:UTC|GMT|CES?T)\\b|[+-]\\d\\d:?\\d\\d\\b)?';
-const STAMP = new RegExp(`(?:${DAY}[T ,]{1,3})?${TIME}${ZONE}|${DAY}`, 'gi');
+/** Matches a date, a time, or both, as they are set beside a message; the source of a pattern. */
+export const STAMP = `(?:${DAY}[T ,]{1,3})?${TIME}${ZONE}|${DAY}`;
 
 /** Without the times and dates that a model sets beside its words. */
-export const withoutStamps = (text: string): string =>
-  text.replace(new RegExp(`\\b(?:at|as of|on)[ \\t]+(?=${STAMP.source})`, 'gi'), ' ').replace(STAMP, ' ');
+const withoutStamps = (text: string): string => text.replace(new RegExp(`(?:\\b(?:at|as of|on)[ \\t]+)?(?:${STAMP})`, 'gi'), ' ');
