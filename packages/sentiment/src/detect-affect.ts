@@ -87,7 +87,7 @@ function confidenceOf({ found, signs, languageConfidence }: ReadText, decided: n
   const margin = Math.abs(2 * decided - 1);
   const shown = found.hits.some((hit) => Math.abs(hit.weight) >= 1) || applied.length > 0;
   let confidence = 0.35 + 0.45 * margin + (shown ? 0.2 : 0);
-  if (signs.sarcasm) confidence *= 0.5;
+  if (signs.sarcasm || signs.praiseThenFailure) confidence *= 0.5;
   if (found.positive > 1.5 && found.negative > 1.5) confidence *= 0.75;
   return Math.min(1, confidence * Math.min(1, 0.7 + 0.5 * languageConfidence));
 }

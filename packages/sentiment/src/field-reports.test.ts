@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { detectAffect } from './detect-affect.js';
+import { sentimentHook } from './sentiment-hook.js';
 import { StatisticalUtilityAI } from './statistical-utility.js';
 
 const scoreOf = (text: string, language?: string): number | null => detectAffect(text, { language }).score;
@@ -112,4 +113,69 @@ test('agreement is not rejection', () => {
   const reading = detectAffect('no problem, looks good to me');
   expect(reading.frustrated).toBeLessThan(0.5);
   expect(reading.polarity).not.toBe('negative');
+});
+
+describe('negation', () => {
+  test.each([
+    'das funktioniert nicht',
+    'das gefällt mir nicht',
+    'Das gefällt mir überhaupt nicht!',
+    'dat werkt niet goed',
+    'dat vind ik niet leuk',
+    '好きじゃない',
+    '好きではない',
+    'isn`t good',
+    'no me gusta',
+    'non mi piace',
+    "at my wits' end",
+    'leaves much to be desired',
+    "couldn't be worse",
+    'je déteste',
+  ])('negative: %s', (text) => {
+    expect(detectAffect(text)).toMatchObject({ polarity: 'negative' });
+    expect(detectAffect(text).satisfied).toBeLessThan(0.5);
+  });
+
+  test.each(['zero complaints', 'no issues or errors so far', 'no bugs, crashes or complaints', 'neither problems nor complaints'])(
+    'not negative: %s',
+    (text) => {
+      const { score, frustrated } = detectAffect(text);
+      expect(score).toBeGreaterThanOrEqual(-0.05);
+      expect(frustrated).toBeLessThan(0.5);
+    },
+  );
+
+  test.each(['never better', 'me encanta', 'mi piace', 'top notch', 'two thumbs up', 'This is the best'])('positive: %s', (text) => {
+    expect(detectAffect(text).score).toBeGreaterThan(0.3);
+  });
+});
+
+describe('what is not the writer’s own voice', () => {
+  test.each([
+    '---------- Forwarded message ---------\nFrom: Bob\nI am furious and disappointed.',
+    '-----Original Message-----\nFrom: Bob\n\nYou are useless!',
+    'Begin forwarded message:\n\nI hate all of it.',
+    'Von: Bob\nGesendet: gestern\nIch bin stinksauer.',
+    'Le client écrit : « c’est nul, je suis furieux » et il attend',
+    'summarise the article about war crimes',
+    'Draft a complaint letter about terrible service',
+    'Translate to German: I hate you, you are useless',
+    'write an essay about suicide prevention',
+    'exit code 1: build failed',
+    'implement the fatal error screen',
+  ])('raises nothing and is not negative: %s', (text) => {
+    const { frustrated, confused, satisfied, score } = detectAffect(text);
+    expect(Math.max(frustrated, confused, satisfied)).toBeLessThan(0.5);
+    expect(score ?? 0).toBeGreaterThan(-0.3);
+  });
+});
+
+test('praise that is taken back, or stands before a failure, is not trusted', () => {
+  expect(detectAffect('wow, so helpful... not').satisfied).toBeLessThan(0.5);
+  expect(detectAffect('Brilliant, the site is down').confidence).toBeLessThan(0.5);
+  expect(detectAffect('Perfect, now I lost everything').score).toBeLessThan(0);
+});
+
+test('a scoring method that does not exist is refused where the hook is made', () => {
+  expect(() => sentimentHook({ enabled: true, method: 'afin' as 'llm' })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
 });

@@ -19,6 +19,7 @@ const MACHINE_LINE = new RegExp(
     String.raw`\s*(?:npm|pnpm|yarn) (?:ERR|WARN|error|warn)`,
     String.raw`\s*(?:FAILED|FAIL|PASS|PASSED|not ok|ok) \S*[./:]\S`,
     String.raw`\s*(?:Segmentation fault|Process finished with exit code|Command failed|make: \*\*\*|core dumped)`,
+    String.raw`\s*exit(?:ed with)? (?:code|status) \d`,
     String.raw`\s*E\s{2,}\S`,
     String.raw`\$ \S`,
     String.raw`(?:diff --git |@@ |\+\+\+ \S|--- [ab/])`,
@@ -31,7 +32,20 @@ const MACHINE_LINE = new RegExp(
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:import|export|const|let|var|def|class|function|return|public|private|#include|SELECT|INSERT|DELETE FROM|UPDATE)\b.*[=({;*]/;
 const QUOTED_LINE = /^\s*>+(?:\s|\p{L}|$)/u;
-const REPLY_HEADER = /^\s*On .{4,160} wrote:\s*$/;
+const REPLY_HEADER =
+  /^\s*(?:On|Am|Le|El|Il|Op|Em) .{4,160}\b(?:wrote|schrieb\b.{0,60}|a écrit|escribió|ha scritto|schreef\b.{0,60}|escreveu)\s*:\s*$/;
+/** Where a mail program put somebody else's message: all that follows is theirs. */
+const FORWARDED =
+  /^\s*(?:-{3,} ?(?:Forwarded|Original|Weitergeleitete|Ursprüngliche|Message|Mensaje|Messaggio|Doorgestuurd|Mensagem)\b[^\n]{0,40}-{3,}|Begin forwarded message:|Anfang der weitergeleiteten Nachricht:)\s*$/i;
+/** The head of a mail that was pasted in; it counts when a second such line follows. */
+const MAIL_FIELD =
+  /^\s*(?:From|Sent|To|Subject|Date|Von|Gesendet|An|Betreff|Datum|De|Envoyé|Objet|Enviado|Para|Asunto|Da|Inviato|Oggetto|Van|Verzonden|Aan|Onderwerp|Assunto): \S/;
+/** A task whose text is not the writer's own voice: what follows the colon is material. */
+const MATERIAL =
+  /^(\s*(?:(?:please|can you|could you|would you) )*(?:translate|proofread|rephrase|paraphrase|summari[sz]e|correct|rewrite|classify|übersetze?|traduce|traduis|traduci|traduza|vertaal)\b[^:\n]{0,80}):\s*\S[\s\S]*$/i;
+/** A task about a topic: the topic is no feeling. */
+const TOPIC =
+  /^(\s*(?:(?:please|can you|could you|would you) )*(?:write|draft|compose|summari[sz]e|outline|generate|research)\b)(?: me)? (?:an?|the|some|this|my)\b[^.!?:\n]{0,80}?\b(?:about|on|regarding|concerning|titled|called)\b[^.!?\n]{1,200}/i;
 
 /**
  * Takes out of a normalised text what is not the writer's own voice: code, logs, stack frames, quotes, addresses.
@@ -42,6 +56,8 @@ export function maskText(text: string): string {
   if (rest.includes('`')) rest = rest.replace(/```[^`]*(?:`{1,2}[^`]+)*(?:```|$)|`[^`\n]+`/g, ` ${MASKS.code} `);
   if (rest.includes('://') || rest.includes('www.')) rest = rest.replace(/(?:\b[a-z]{2,8}:\/\/|\bwww\.)[^\s<>"]+/gi, ` ${MASKS.url} `);
   if (rest.includes('<')) rest = rest.replace(/<\/?[a-zA-Z!][^<>\n]{0,200}>/g, ' ');
+  if (rest.includes(':')) rest = rest.replace(MATERIAL, `$1: ${MASKS.quote}`);
+  rest = rest.replace(TOPIC, `$1 ${MASKS.quote}`);
   rest = rest.includes('\n') ? maskLines(rest) : MACHINE_LINE.test(rest) ? MASKS.log : rest;
   if (rest.includes('"') || rest.includes("'")) rest = maskQuotes(rest);
   return rest;
@@ -49,12 +65,16 @@ export function maskText(text: string): string {
 
 function maskLines(text: string): string {
   const lines = text.split('\n');
-  const kept = lines.map((line) => {
+  const theirs = lines.findIndex(
+    (line, index) => FORWARDED.test(line) || (MAIL_FIELD.test(line) && MAIL_FIELD.test(lines[index + 1] ?? '')),
+  );
+  const own = theirs < 0 ? lines : lines.slice(0, theirs);
+  const kept = own.map((line) => {
     if (QUOTED_LINE.test(line) || REPLY_HEADER.test(line)) return MASKS.quote;
     if (MACHINE_LINE.test(line)) return MASKS.log;
     return CODE_LINE.test(line) ? MASKS.code : line;
   });
-  return kept.join('\n');
+  return theirs < 0 ? kept.join('\n') : [...kept, MASKS.quote].join('\n');
 }
 
 const QUOTE = 34;

@@ -8,6 +8,7 @@ import { mergeContractions } from './merge-contractions.js';
 import { normalise } from './normalise.js';
 import { type RuleSigns, ruleSigns } from './rule-signs.js';
 import { type Findings, scanFeelings } from './scan-feelings.js';
+import { settleLanguage } from './settle-language.js';
 import { KIND, type Tokens, tokenise } from './tokenise.js';
 
 /** A text, read: all that rules and model decide from. */
@@ -43,7 +44,7 @@ export function readText(text: string, language: string | undefined, context: re
   const normal = normalise(text.length > MOST_CHARS ? text.slice(0, MOST_CHARS) : text);
   const tokens = mergeContractions(tokenise(maskText(normal)));
   const hint = language?.toLowerCase().split('-')[0];
-  const guesses = guessLanguages(tokens.texts, normal);
+  const guesses = settleLanguage(guessLanguages(tokens.texts, normal), tokens);
   const best = guesses[0] ?? { language: 'und', confidence: 0 };
   const names: string[] = [];
   const add = (name: string | undefined): void => {

@@ -6,6 +6,8 @@ import { KIND, type Tokens } from './tokenise.js';
 /** Signs that no single word gives: how the text is written, and which findings stand together. */
 export interface RuleSigns {
   readonly sarcasm: boolean;
+  /** Praise in front and a failure behind it: either may be meant. */
+  readonly praiseThenFailure: boolean;
   /** Thanks at the end of a request: politeness, not gratitude for something done. */
   readonly politeClosing: boolean;
   /** Nearly all capitals. */
@@ -51,6 +53,7 @@ export function ruleSigns(tokens: Tokens, found: Findings, context: ContextSigns
   const thanksAt = found.first[THANKS] ?? -1;
   return {
     sarcasm: isSarcastic(tokens, found, context),
+    praiseThenFailure: praiseThenFailure(found),
     politeClosing:
       count(THANKS) === 1 &&
       count(PLEASED) + count(PRAISE) + count(RESOLVED) === 0 &&
@@ -77,7 +80,7 @@ const OPENING = 3;
  */
 function isSarcastic(tokens: Tokens, found: Findings, context: ContextSigns): boolean {
   const count = (cue: number): number => found.cues[cue] ?? 0;
-  if (count(SARCASM) > 0) return true;
+  if (count(SARCASM) > 0 || endsInNot(tokens, found)) return true;
   const praise = found.hits.find((hit) => hit.weight >= 1.5 && hit.at < OPENING);
   if (praise === undefined || count(RESOLVED) > 0) return false;
   const failureAt = found.first[FAILURE] ?? -1;
@@ -89,4 +92,16 @@ function isSarcastic(tokens: Tokens, found: Findings, context: ContextSigns): bo
   if (again || tokens.texts[praise.at + 1] === 'now' || tokens.texts[praise.at + 2] === 'now') return isShort;
   // Without an "again" only a bare failure counts, and only where one was told of before.
   return isShort && context.failures > 0 && tokens.texts[praise.at + 1] !== 'job';
+}
+
+/** "so helpful... not": praise that is taken back by the last word. */
+function endsInNot({ texts, kinds }: Tokens, { hits }: Findings): boolean {
+  let last = texts.length - 1;
+  while (last > 0 && kinds[last] === KIND.mark) last -= 1;
+  return texts[last] === 'not' && kinds[last - 1] === KIND.mark && hits.some(({ weight, at: place }) => weight >= 1 && place < last);
+}
+
+function praiseThenFailure({ hits, first, cues }: Findings): boolean {
+  const praise = hits.find((hit) => hit.weight >= 1.5 && hit.at < OPENING);
+  return praise !== undefined && (first[FAILURE] ?? -1) > praise.at && (cues[RESOLVED] ?? 0) === 0;
 }

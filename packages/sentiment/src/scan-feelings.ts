@@ -66,7 +66,7 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
   const idLists = lexicons.map((lexicon) => idsOf(tokens, lexicon));
   const length = tokens.texts.length;
   const shouts = tokens.uppers > 0.6 * tokens.letters;
-  const state: Walk = { negations: 0, negatedFrom: -SCOPE - 1, contrastAt: -1, boost: 1, boostAt: -3 };
+  const state: Walk = { negations: 0, negatedFrom: -SCOPE - 1, negator: '', contrastAt: -1, boost: 1, boostAt: -3 };
   const match: PhraseMatch = { end: -1, cues: 0 };
 
   for (let index = 0; index < length; ) {
@@ -96,7 +96,10 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
         isKnown = word(found, tokens, lexicon, ids, index, state, shouts);
       }
     }
-    if (kind === KIND.mark && isStop(tokens.texts[index] ?? '')) state.negations = 0;
+    if (kind === KIND.mark && isStop(tokens.texts[index] ?? '')) {
+      if (isListComma(tokens, index, state)) state.negatedFrom = index;
+      else state.negations = 0;
+    } else if (state.negations > 0 && index - state.negatedFrom <= SCOPE && LINKS.has(tokens.texts[index] ?? '')) state.negatedFrom = index;
     index = end;
   }
   weighContrast(found, state.contrastAt);
@@ -108,9 +111,10 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
 }
 
 interface Walk {
-  /** Negations in force, and where the first of them stands. */
+  /** Negations in force, where their reach begins, and the first of them. */
   negations: number;
   negatedFrom: number;
+  negator: string;
   /** The last "but", or -1. */
   contrastAt: number;
   /** What the last intensifier does, and where it stands. */
@@ -202,10 +206,18 @@ function phrase(
     // A phrase of one word keeps the word's own value and its role in the sentence.
     const listed = lexicon.values[ids[index] ?? 0] ?? 0;
     if (listed !== 0) value = listed;
-    takeRole(found, role, index, state);
+    takeRole(found, role, tokens.texts[index] ?? '', index, state);
   } else if ((role & ROLE.second) !== 0) found.second += 1;
-  const isNegated = state.negations % 2 === 1 && index - state.negatedFrom <= SCOPE + 1;
+  const isNegated =
+    (state.negations % 2 === 1 && index - state.negatedFrom <= SCOPE + 1) ||
+    (value > 0 && isNegatedAfter(tokens, lexicon, ids, match.end - 1));
   if (cues !== 0 && !isNegated) addCues(found, cues, index);
+  if (!isOne && (role & ROLE.negator) !== 0 && goesOn(tokens, match.end)) {
+    // "no issues or errors": what the phrase began with goes on behind it.
+    state.negations = 1;
+    state.negatedFrom = match.end - 1;
+    state.negator = tokens.texts[index] ?? '';
+  }
   if (value === 0) {
     if (!isOne) found.hits.push({ kind: 'phrase', text: tokens.texts.slice(index, match.end).join(' '), at: index, weight: 0 });
     return;
@@ -230,12 +242,12 @@ function word(
   if (id === 0) return false;
   const role = lexicon.roles[id] ?? 0;
   const value = lexicon.values[id] ?? 0;
-  takeRole(found, role, index, state);
+  takeRole(found, role, tokens.texts[index] ?? '', index, state);
   if (value === 0) return role !== 0;
   let weight = value;
   if (state.negations > 0 && index - state.negatedFrom <= SCOPE) {
     weight *= state.negations % 2 === 0 ? NEGATED.twice : weight > 0 ? NEGATED.positive : NEGATED.negative;
-    found.hits.push({ kind: 'negation', text: tokens.texts[state.negatedFrom] ?? '', at: index, weight: 0 });
+    found.hits.push({ kind: 'negation', text: state.negator, at: index, weight: 0 });
   } else if (isNegatedAfter(tokens, lexicon, ids, index)) {
     weight *= weight > 0 ? NEGATED.positive : NEGATED.negative;
     found.negations += 1;
@@ -247,13 +259,15 @@ function word(
   return true;
 }
 
-function takeRole(found: Findings, role: number, index: number, state: Walk): void {
+function takeRole(found: Findings, role: number, text: string, index: number, state: Walk): void {
   if (role === 0) return;
   if ((role & ROLE.negator) !== 0) {
     if (state.negations === 0 || index - state.negatedFrom > SCOPE) {
       state.negations = 1;
+      state.negator = text;
       state.negatedFrom = index;
-    } else state.negations += 1;
+    } else if (LINKS.has(text)) state.negatedFrom = index;
+    else state.negations += 1;
     found.negations += 1;
   }
   if ((role & ROLE.booster) !== 0) {
@@ -274,16 +288,39 @@ function takeRole(found: Findings, role: number, index: number, state: Walk): vo
 }
 
 const POSTFIX_NEGATION: ReadonlySet<string> = new Set(['de', 'nl', 'fr', 'ja']);
+/** They carry a negation on: "no issues or errors", "neither problems nor complaints". */
+const LINKS: ReadonlySet<string> = new Set(['or', 'nor']);
+const LIST_NEGATORS: ReadonlySet<string> = new Set(['no', 'zero', 'without', 'neither']);
+/** What may stand between a Japanese word and its negation, and the negation. */
+const JAPANESE_NEGATION = /^(?:[くもはがり]|じゃ|では|でも|って|られ|れ)*(?:ない|なく|なかった|ません|ありません)/;
+
+/** The comma of a list under one negation: "no bugs, crashes or complaints". */
+function isListComma({ texts }: Tokens, index: number, state: Walk): boolean {
+  if (state.negations === 0 || !LIST_NEGATORS.has(state.negator) || index - state.negatedFrom > 3) return false;
+  return texts[index] === ',' && texts.slice(index + 1, index + 5).some((text) => LINKS.has(text) || text === 'and');
+}
+
+/** "no issues or errors", "no bugs, crashes or complaints": a link follows at once, or a comma and soon a link. */
+function goesOn({ texts }: Tokens, from: number): boolean {
+  return LINKS.has(texts[from] ?? '') || (texts[from] === ',' && texts.slice(from + 1, from + 4).some((text) => LINKS.has(text)));
+}
 
 /** German and Dutch often, French and Japanese always, put the negation behind: `gefällt mir nicht`. */
 function isNegatedAfter(tokens: Tokens, lexicon: Lexicon, ids: readonly number[], index: number): boolean {
   if (!POSTFIX_NEGATION.has(lexicon.language)) return false;
+  if (lexicon.language === 'ja') return JAPANESE_NEGATION.test(tokens.texts.slice(index + 1, index + 8).join(''));
   for (let at = index + 1; at <= index + 3 && at < ids.length; at += 1) {
     if (tokens.kinds[at] === KIND.mark) return false;
     if (((lexicon.roles[ids[at] ?? 0] ?? 0) & ROLE.negator) === 0) continue;
-    return lexicon.language === 'ja' || lexicon.language === 'fr' || at + 1 >= ids.length || tokens.kinds[at + 1] === KIND.mark;
+    if (lexicon.language === 'fr' || isEnd(tokens, at + 1)) return true;
+    // "werkt niet goed": the word behind the negation may close the clause.
+    return isEnd(tokens, at + 2) && (lexicon.values[ids[at + 1] ?? 0] ?? 0) > 0;
   }
   return false;
+}
+
+function isEnd(tokens: Tokens, at: number): boolean {
+  return at >= tokens.texts.length || tokens.kinds[at] === KIND.mark;
 }
 
 function addCues(found: Findings, cues: number, index: number): void {

@@ -18,7 +18,7 @@ export interface TrackingConfig {
 /**
  * Fills the defaults of a tracking configuration and checks its ranges.
  *
- * @throws {@link InvalidArgumentError} a threshold outside its half of -1 to 1, a count below 1, a window below 0.
+ * @throws {@link InvalidArgumentError} an unknown method, a threshold outside its half of -1 to 1, a count below 1, a window below 0.
  * @remarks The seed's table raises an event on every turn that meets it; so under it there is a cooldown only when
  * `cooldownTurns` is given.
  */
@@ -26,7 +26,7 @@ export function resolveTracking(config: SentimentTrackingConfig): TrackingConfig
   const seedTable = config.compat === true || config.method === 'lexicon_based';
   return {
     enabled: config.enabled ?? false,
-    method: config.method ?? (seedTable ? 'lexicon_based' : undefined),
+    method: knownMethod(config.method) ?? (seedTable ? 'lexicon_based' : undefined),
     modelId: config.modelId,
     providerId: config.providerId,
     historyWindow: whole('historyWindow', config.historyWindow ?? 10, 0),
@@ -36,6 +36,13 @@ export function resolveTracking(config: SentimentTrackingConfig): TrackingConfig
     cooldownTurns: whole('cooldownTurns', config.cooldownTurns ?? (seedTable ? 0 : 10), 0),
     seedTable,
   };
+}
+
+const METHODS: readonly string[] = ['lexicon_based', 'trained_classifier', 'llm'];
+
+function knownMethod(method: SentimentTrackingConfig['method']): SentimentTrackingConfig['method'] {
+  if (method === undefined || METHODS.includes(method)) return method;
+  throw new InvalidArgumentError(`sentimentTracking.method must be one of ${METHODS.join(', ')}. Correct the persona.`);
 }
 
 function within(name: string, value: number, low: number, high: number): number {
