@@ -106,6 +106,26 @@ test('in a lane of a directory a stranger cannot bring the agent to change itsel
   expect(codes).toEqual(['not_owner', undefined]);
 });
 
+test.each(['heartbeat', 'internal', 'synthetic'] as const)(
+  'a turn of origin %s changes no trait unless the operator grants it',
+  async (origin) => {
+    const clock = createVirtualClock();
+    const random = createRandom(5);
+    const store = createMemoryStore({ clock, random });
+    const lane = await createLane({ store, scope: { persona: 'p', user: 'u', session: 's' }, hooks: [], clock, random });
+    const outputs: unknown[] = [];
+    for (const tool of [createAdaptPersonalityTool(), createAdaptPersonalityTool({ origins: ['user', origin] })])
+      await lane.turn(
+        (turn) => {
+          const { output } = resultOf(tool.execute({ trait: 'openness', delta: 0.1, reasoning: 'r' }, { turn }));
+          outputs.push(JSON.parse(output)['error'], turn.state.traits['openness'] ?? 0.5);
+        },
+        { origin },
+      );
+    expect(outputs).toEqual(['not_a_user_turn', 0.5, undefined, 0.6]);
+  },
+);
+
 test('a host without turns keeps the traits itself', () => {
   let traits: Record<string, number> = { openness: 0.5 };
   const host = {

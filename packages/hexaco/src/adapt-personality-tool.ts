@@ -1,4 +1,13 @@
-import { type ITool, isForbiddenKey, pending, type ToolContext, type ToolResult, type TraitName } from '@x/core';
+import {
+  type ITool,
+  isForbiddenKey,
+  isStrangersTurn,
+  type Origin,
+  pending,
+  type ToolContext,
+  type ToolResult,
+  type TraitName,
+} from '@x/core';
 import { writeCause } from './cause.js';
 import { type BudgetOptions, changeTrait, planTraitChange, type TraitChange, type TraitTarget } from './trait-budget.js';
 import { createHostTarget, type TraitHost } from './trait-host.js';
@@ -19,6 +28,11 @@ export interface AdaptPersonalityOptions extends Omit<BudgetOptions, 'baseline'>
    * until the answer comes, also across a restart.
    */
   readonly approve?: boolean | ((change: TraitChange & { readonly reasoning: string }) => boolean) | undefined;
+  /**
+   * Origins of the turns that may change a trait; default `['user']`. A beat learns nothing from anybody, so its changes
+   * are refused unless an operator grants them by adding `heartbeat`.
+   */
+  readonly origins?: readonly Origin[] | undefined;
   /** For a loop without turns: where the traits are. With a turn in the tool's context this is not used. */
   readonly host?: TraitHost | undefined;
 }
@@ -29,6 +43,7 @@ export type AdaptRefusal =
   | 'operator_only'
   | 'delta_invalid'
   | 'reasoning_missing'
+  | 'not_a_user_turn'
   | 'not_owner'
   | 'not_approved'
   | 'no_traits_here';
@@ -67,9 +82,11 @@ export class AdaptPersonalityTool implements ITool<AdaptPersonalityArguments> {
     const read = readArguments(args);
     if ('error' in read) return refused(read.error, read.message);
     const { trait, delta, reasoning } = read;
-    const sender = context.turn?.input.sender;
-    if (context.turn?.lane.startsWith('dir:') && sender && !sender.owner)
-      return refused('not_owner', 'Only the owner of this agent can bring it to change its character.');
+    const { turn } = context;
+    const { origins = ['user'] } = this.#options;
+    if (turn && !origins.includes(turn.origin))
+      return refused('not_a_user_turn', 'Only a turn of a user can give reason to change a trait.');
+    if (turn && isStrangersTurn(turn)) return refused('not_owner', 'Only the owner of this agent can bring it to change its character.');
     const question = this.#question({ ...planTraitChange(target, trait, delta, this.#options), reasoning }, context);
     if (question) return question;
     const change = changeTrait(target, trait, delta, writeCause(reasoning, []), this.#options);

@@ -1,4 +1,4 @@
-import { createMemoryStore, KEYS, type Turn } from '@x/core';
+import { createMemoryStore, KEYS, type LaneScope, type Sender, type Turn } from '@x/core';
 import { createRandom, createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { createLane } from '../test/create-lane.js';
@@ -9,7 +9,7 @@ import { moveTo } from './trait-budget.js';
 
 const persona = { personalityTraits: { agreeableness: 0.6 } };
 
-async function setUp(options: Partial<DriftHookOptions> = {}) {
+async function setUp(options: Partial<DriftHookOptions> = {}, scope: LaneScope = { persona: 'p', user: 'u', session: 's' }) {
   const clock = createVirtualClock(1_000_000);
   const random = createRandom(6);
   const drift = driftHook({ persona, ...options });
@@ -19,18 +19,17 @@ async function setUp(options: Partial<DriftHookOptions> = {}) {
     beforeTurn: (turn: Turn) => turn.apply({ put: KEYS.affect, value: { ...score, score: score.valence, atMs: turn.atMs } }, 'scored'),
   };
   const store = createMemoryStore({ clock, random });
-  const scope = { persona: 'p', user: 'u', session: 's' };
   const lane = await createLane({ store, scope, hooks: [scorer, hexacoHook({ persona }), drift], clock, random });
   return {
     lane,
     drift,
     record: async () => readDriftRecord((await lane.state()).values[KEYS.drift]),
-    async say(count: number, valence: number, arousal: number, origin: 'user' | 'heartbeat' = 'user') {
+    async say(count: number, valence: number, arousal: number, origin: 'user' | 'heartbeat' = 'user', sender?: Sender) {
       Object.assign(score, { valence, arousal });
       const outcomes = [];
       for (let turn = 0; turn < count; turn += 1) {
         await clock.advance(1_000);
-        outcomes.push(await lane.turn(undefined, { origin }));
+        outcomes.push(await lane.turn(undefined, { origin, sender }));
       }
       return outcomes;
     },
@@ -72,6 +71,18 @@ test('turns of others and turns without a score of their own are no evidence', a
   const stale = await setUp({ readAffect: () => undefined });
   await stale.say(5, -0.8, 0.8);
   expect((await stale.record()).traces).toEqual([]);
+});
+
+test('in the lane of a directory the turns of strangers are no evidence, and move nothing', async () => {
+  const settings = { analysisInterval: 1, cycleTurns: 10, mode: 'apply' } as const;
+  const { lane, say, record } = await setUp(settings, { directory: '/ava' });
+  await say(10, -0.8, 0.8, 'user', { id: 'mallory', owner: false });
+  expect([(await record()).traces, (await lane.state()).traits['agreeableness']]).toEqual([[], 0.6]);
+  await say(10, -0.8, 0.8, 'user', { id: 'ada', owner: true });
+  expect((await lane.state()).traits['agreeableness']).toBeLessThan(0.6);
+  const own = await setUp(settings);
+  await own.say(10, -0.8, 0.8, 'user', { id: 'bob', owner: false });
+  expect((await own.lane.state()).traits['agreeableness']).toBeLessThan(0.6);
 });
 
 test('far from the persona the alarm is raised once and learning pauses until the way back', async () => {

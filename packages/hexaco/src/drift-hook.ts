@@ -3,7 +3,8 @@ import {
   type Change,
   GMIEventType,
   type IPersonaDefinition,
-  type Json,
+  isStrangersTurn,
+  jsonObject,
   KEYS,
   type Turn,
   type TurnHook,
@@ -53,7 +54,7 @@ const MAX_TRACES = 200;
 /**
  * Lets a persona drift slowly with what its user's turns have in common: gathers scored user turns, and after every
  * `analysisInterval` cycles looks for a tendency. Far from the persona's own scores it raises `persona_drift` and
- * learns nothing until decay has brought the traits back.
+ * learns nothing until decay has brought the traits back. In the lane of a directory only the owner's turns count.
  */
 export function driftHook(options: DriftHookOptions): DriftHook {
   const { cycleTurns = 20, readAffect = affectOf } = options;
@@ -65,7 +66,7 @@ export function driftHook(options: DriftHookOptions): DriftHook {
   return {
     name: DRIFT_HOOK,
     afterTurn(turn) {
-      if (turn.origin !== 'user') return;
+      if (turn.origin !== 'user' || isStrangersTurn(turn)) return;
       const affect = readAffect(turn);
       const before = readDriftRecord(turn.state.values[KEYS.drift]);
       const watched = watch(turn, before, { ...options, baseline });
@@ -150,9 +151,7 @@ function nextTrend(trend: DriftTrend, proposals: readonly DriftProposal[]): Drif
 
 /** The score of this very turn; a mood left by an earlier one is no new evidence. */
 function affectOf({ state, atMs }: Pick<Turn, 'state' | 'atMs'>): Pick<ScoredTurn, 'valence' | 'arousal'> | undefined {
-  const affect: Json | undefined = state.values[KEYS.affect];
-  if (typeof affect !== 'object' || affect === null || Array.isArray(affect)) return undefined;
-  const { score, valence, arousal, atMs: readAtMs } = affect as { readonly [key: string]: Json };
+  const { score, valence, arousal, atMs: readAtMs } = jsonObject(state.values[KEYS.affect]);
   const own = score === undefined ? valence : score;
   if (typeof own !== 'number' || typeof arousal !== 'number' || readAtMs !== atMs) return undefined;
   return { valence: own, arousal };

@@ -1,4 +1,4 @@
-import { type AgentState, type Change, type Json, KEYS, type TraitName } from '@x/core';
+import { type AgentState, type Change, type Json, jsonObject, KEYS, ownValue, type TraitName } from '@x/core';
 import { DECAY_WHY } from './cause.js';
 import { decayDelta, HALF_LIFE_DAYS } from './decay-trait.js';
 import { currentTraits, HEXACO_TRAITS, type Traits, traitOf } from './traits.js';
@@ -110,7 +110,7 @@ export function decayTraits(
 
 /** Puts a trait on a value; a lane that has no number for it yet counts from 0.5, as the operation does. */
 export function moveTo(target: Pick<TraitTarget, 'apply' | 'state'>, trait: TraitName, value: number, why: string): void {
-  const own = Object.hasOwn(target.state.traits, trait) ? (target.state.traits[trait] ?? 0.5) : 0.5;
+  const own = ownValue(target.state.traits, trait) ?? 0.5;
   if (value !== own) target.apply({ trait, delta: value - own }, why);
 }
 
@@ -120,17 +120,13 @@ export function usedBudget(
   atMs: number,
   windowMs?: number,
 ): { readonly [trait: string]: number } {
-  const record = object(values[KEYS.traitBudget]);
+  const record = jsonObject(values[KEYS.traitBudget]);
   if (windowStart(values, atMs, windowMs) !== record['sinceMs']) return {};
-  const used = Object.entries(object(record['used']));
+  const used = Object.entries(jsonObject(record['used']));
   return Object.fromEntries(used.map(([trait, value]) => [trait, typeof value === 'number' && value >= 0 ? value : Number.MAX_VALUE]));
 }
 
 function windowStart(values: { readonly [key: string]: Json }, atMs: number, windowMs = Number.POSITIVE_INFINITY): number {
-  const since = object(values[KEYS.traitBudget])['sinceMs'];
+  const since = jsonObject(values[KEYS.traitBudget])['sinceMs'];
   return typeof since === 'number' && atMs - since < windowMs ? since : atMs;
-}
-
-function object(value: Json | undefined): { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { readonly [key: string]: Json }) : {};
 }

@@ -1,4 +1,4 @@
-import { AgentosError, isForbiddenKey, TRAIT_NAMES, type TraitName } from '@x/core';
+import { AgentosError, isForbiddenKey, ownValue, TRAIT_NAMES, type TraitName } from '@x/core';
 
 /**
  * The six traits of the HEXACO model, in the order of its name. Each runs from 0 to 1, with 0.5 in the middle.
@@ -34,7 +34,7 @@ const ALIASES: { readonly [name: string]: TraitName } = {
 /** The trait that a name means, also as `honestyHumility`, `honesty_humility` or `opennessToExperience`. */
 export function traitNamed(name: string): TraitName | undefined {
   const plain = name.toLowerCase().replace(/[\s_-]+/g, '');
-  return HEXACO_TRAITS.find((trait) => trait === plain) ?? (Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined);
+  return HEXACO_TRAITS.find((trait) => trait === plain) ?? ownValue(ALIASES, plain);
 }
 
 /**
@@ -73,7 +73,7 @@ export function readTraits(value: unknown): {
 
 /** The trait as the lane has it, or the persona's when the lane has no number for it. */
 export function traitOf(state: { readonly [trait: string]: number }, trait: TraitName, baseline: Traits): number {
-  const value = Object.hasOwn(state, trait) ? state[trait] : undefined;
+  const value = ownValue(state, trait);
   return typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : baseline[trait];
 }
 
