@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@x/core';
+import { type ChatMessage, hashText } from '@x/core';
 import { type Fields, spokenText } from './dialect.js';
 import { type Fact, parseFacts, renderFacts } from './facts.js';
 import { SUMMARY_OPENING } from './marks.js';
@@ -114,14 +114,7 @@ export function synthetic(content: string, marked: boolean): ChatMessage {
 
 /** A mark of eight hexadecimal digits that does not occur in the text; equal texts get equal marks. */
 function markFor(text: string): string {
-  let mark = hash(text);
-  while (text.includes(mark)) mark = hash(`${mark}.${text.length}`);
+  let mark = hashText(text).slice(0, 8);
+  while (text.includes(mark)) mark = hashText(`${mark}.${text.length}`).slice(0, 8);
   return mark;
-}
-
-/** FNV-1a, 32 bits: a name for a fence, not a secret. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -63,7 +63,13 @@ export function createHistoryIndex(countMessage: CountMessage): HistoryIndex {
     while (same < both && messages[same] === old[same]) same += 1;
     // The last group may have been written on in place.
     if (same > 0) same = view.groups[same - 1]!;
-    extend(view, messages, same, countMessage);
+    try {
+      extend(view, messages, same, countMessage);
+    } catch (error) {
+      // A view that is half read must not pass for a whole one.
+      if (key) views.delete(key);
+      throw error;
+    }
     return view as unknown as HistoryView<M>;
   };
   return Object.assign(read, {

@@ -1,3 +1,6 @@
+import { COUNTS, DAYS, MONTHS, NO_NAME, NUMBERED, TIMES, UNITS } from './literal-words.js';
+import { type Token, tokensOf } from './tokens.js';
+
 /** A piece of text that means nothing unless it is kept character by character: a number, a name, a path. */
 export interface Literal {
   readonly start: number;
@@ -6,50 +9,9 @@ export interface Literal {
   readonly strong: boolean;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const MONTHS = words(
-  'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec ' +
-    'januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre ' +
-    'janvier février mars avril juin juillet août septembre octobre novembre décembre',
-);
-const DAYS = words(
-  'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays mon tue wed thu fri sat ' +
-    'montag dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo ' +
-    'lundi mardi mercredi jeudi vendredi samedi dimanche tomorrow noon midnight',
-);
-/** Words that belong to the number before them. */
-const UNITS = words(
-  '€ $ £ ¥ am pm a.m p.m a.m. p.m. % percent usd eur gbp chf jpy dollars dollar euros euro pounds bucks cents kg g mg lb lbs oz ml l km m cm mm miles mile feet ft inch inches ' +
-    "kb mb gb tb ms s sec seconds min mins minutes minute h hr hrs hours hour days day weeks week months month years year o'clock people persons guests tickets nights " +
-    'rooms seats pages tokens times st street avenue ave road rd lane drive blvd degrees °c °f uhr stunden tage wochen personen personas horas días jours heures personnes',
-);
-const NO_NAME = words(
-  "I I'm I'll I've I'd I’m I’ll I’ve I’d OK Okay Yes No Hi Hello Hey Thanks Thank Please Sorry Sure Well The This That It It's Is We You He She They And But So If What When Where Who Why How A An My Your Our Can Could Would Will Do Does Let Let's Also Then Not There Here In On At For To Of As By From With",
-);
 const EXTENSION = /\.(?:[a-z]{1,5}|mp[34]|7z)$/i;
-const COUNTS = words(
-  'a an one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred half few several dozen couple',
-);
-const TIMES = words('second seconds minute minutes hour hours day days week weeks weekend weekends month months year years');
-/** Words that number what follows. */
-const NUMBERED = words(
-  'no nr number room gate flight apt suite unit order ticket invoice version chapter section page line row seat table platform bus route track step item phase',
-);
 const CLOSERS: { readonly [opener: string]: string } = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」', "'": "'", '`': '`', '‘': '’' };
 const LONGEST_QUOTE = 80;
-
-/** A word between blanks: where it is and what it is made of. */
-interface Token {
-  readonly start: number;
-  readonly end: number;
-  readonly digits: number;
-  readonly letters: number;
-  readonly capitals: number;
-  readonly capitalFirst: boolean;
-  /** One of the signs that addresses, paths and names in code have. */
-  readonly signs: boolean;
-}
 
 /**
  * Finds literals in one sentence, in order, without overlaps.
@@ -212,60 +174,4 @@ function trimmedEnd(text: string, start: number, end: number): number {
   while (at > start + 1 && '.,;:!?)]}"\'”’»'.includes(text[at - 1]!) && !(text[at - 1] === ')' && text.slice(start, at).includes('(')))
     at -= 1;
   return at;
-}
-
-function tokensOf(text: string, from: number, to: number): readonly Token[] {
-  const tokens: Token[] = [];
-  let index = from;
-  while (index < to) {
-    let code = text.charCodeAt(index);
-    if (isGap(code)) {
-      index += 1;
-      continue;
-    }
-    // An opening bracket is no part of the word, except in front of a telephone's area code.
-    if (
-      (code === 40 || code === 91 || code === 123 || code === 60 || code === 124) &&
-      !(code === 40 && isDigit(text.charCodeAt(index + 1)))
-    ) {
-      index += 1;
-      continue;
-    }
-    const start = index;
-    let digits = 0;
-    let letters = 0;
-    let capitals = 0;
-    let signs = false;
-    let capitalFirst = false;
-    for (; index < to; index += 1) {
-      code = text.charCodeAt(index);
-      if (code >= 97 && code <= 122) letters += 1;
-      else if (code >= 48 && code <= 57) digits += 1;
-      else if (code >= 65 && code <= 90) {
-        letters += 1;
-        capitals += 1;
-        if (letters === 1) capitalFirst = true;
-      } else if (isGap(code)) break;
-      else if (code > 127) {
-        const letter = text[index]!;
-        if (letter.toLowerCase() !== letter) {
-          capitals += 1;
-          if (letters === 0) capitalFirst = true;
-        }
-        letters += 1;
-      } else if (code === 64 || code === 47 || code === 92 || code === 95 || code === 61 || code === 35 || code === 58) signs = true;
-      else if (code === 46 && index + 1 < to && !isGap(text.charCodeAt(index + 1))) signs = true;
-    }
-    tokens.push({ start, end: index, digits, letters, capitals, capitalFirst, signs });
-  }
-  return tokens;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-/** Blanks, and the signs after which Chinese and Japanese sentences go on without one. */
-function isGap(code: number): boolean {
-  return code <= 32 || code === 0xa0 || (code >= 0x3000 && code <= 0x3002) || code === 0xff0c || code === 0xff1a;
 }

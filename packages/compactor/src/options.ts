@@ -1,7 +1,7 @@
 import { type ChatMessage, type Clock, InvalidArgumentError, systemClock } from '@x/core';
 import type { CompactionEvent } from './events.js';
 import type { Fact } from './facts.js';
-import type { Summarize } from './summarise.js';
+import type { Summarize } from './summary.js';
 
 /** What left with a fold, for a host that keeps the original. */
 export interface ArchiveEntry {
@@ -10,6 +10,12 @@ export interface ArchiveEntry {
   /** The list as it was, and as it is now. */
   readonly before: readonly object[];
   readonly after: readonly object[];
+}
+
+/** What a function of the host gets beside its work. */
+export interface Waiting {
+  /** Aborted at the time-out and when the turn is: nobody waits any more. */
+  readonly signal: AbortSignal;
 }
 
 export interface CompactorOptions {
@@ -31,12 +37,20 @@ export interface CompactorOptions {
    * adds a reminder, and the next one folds. Default false.
    */
   readonly flushToMemory?: boolean | undefined;
-  /** Facts of the messages that leave, by a means of yours; takes the place of the reminder. */
-  readonly extract?: ((older: ChatMessage[]) => readonly (string | Fact)[] | Promise<readonly (string | Fact)[]>) | undefined;
-  /** Awaited with the new facts before the messages that they come from leave; when it throws, nothing changes. */
-  readonly saveFacts?: ((facts: readonly Fact[]) => void | Promise<void>) | undefined;
-  /** Awaited with what is replaced before it is; when it throws, nothing changes. `restore` puts the original together again. */
-  readonly archive?: ((entry: ArchiveEntry) => void | Promise<void>) | undefined;
+  /** Facts of the messages that leave, by a means of yours; takes the place of the reminder. When it throws, the fold goes on without. */
+  readonly extract?:
+    | ((older: ChatMessage[], waiting: Waiting) => readonly (string | Fact)[] | Promise<readonly (string | Fact)[]>)
+    | undefined;
+  /**
+   * Awaited with every new fact, also those that find no room in the ledger, before the messages that they come from
+   * leave; when it throws, nothing changes. Not called when there is none.
+   */
+  readonly saveFacts?: ((facts: readonly Fact[], waiting: Waiting) => void | Promise<void>) | undefined;
+  /**
+   * Awaited with what is replaced before it is; when it throws, nothing changes. `restore` puts the original together
+   * again. Keep no entry whose signal was aborted: that replacement did not happen.
+   */
+  readonly archive?: ((entry: ArchiveEntry, waiting: Waiting) => void | Promise<void>) | undefined;
   readonly onEvent?: ((event: CompactionEvent) => void) | undefined;
   /** Tokens that the model accepts; default 1.25 × `maxTokens`. Above it nothing waits for a reminder. */
   readonly windowTokens?: number | undefined;
@@ -44,13 +58,15 @@ export interface CompactorOptions {
   readonly summarizeWindowTokens?: number | undefined;
   /** Milliseconds for one call of `summarize`; default 60,000. */
   readonly summarizeTimeoutMs?: number | undefined;
+  /** Milliseconds for one call of `extract`, `saveFacts` or `archive`; default 60,000. */
+  readonly hostTimeoutMs?: number | undefined;
   /** Most tokens of a summary; default an eighth of `maxTokens`, between 32 and 2,000. */
   readonly summaryTokens?: number | undefined;
   /** Most tokens of the ledger; default a quarter of `maxTokens`, at most 6,000. 0 turns it off. */
   readonly ledgerTokens?: number | undefined;
   /** Words that a summary must contain, such as headings; default none, for a host's summary is its own. */
   readonly sections?: readonly string[] | undefined;
-  /** Takes credentials out of summary and ledger; default `redactSecrets`. */
+  /** Takes credentials out of summary and ledger; default `redactSecrets` of `@x/core`. */
   readonly redact?: ((text: string) => string) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -61,6 +77,7 @@ export interface Settings {
   readonly windowTokens: number;
   readonly summarizeWindowTokens: number;
   readonly summarizeTimeoutMs: number;
+  readonly hostTimeoutMs: number;
   readonly summaryTokens: number;
   readonly ledgerTokens: number;
   readonly clock: Clock;
@@ -86,6 +103,7 @@ export function settingsOf(options: CompactorOptions): Settings {
       1,
     ),
     summarizeTimeoutMs: number('summarizeTimeoutMs', options.summarizeTimeoutMs ?? 60_000, 1),
+    hostTimeoutMs: number('hostTimeoutMs', options.hostTimeoutMs ?? 60_000, 1),
     summaryTokens: number('summaryTokens', options.summaryTokens ?? Math.min(2_000, Math.max(32, Math.floor(maxTokens / 8))), 1),
     ledgerTokens: number('ledgerTokens', options.ledgerTokens ?? Math.min(6_000, Math.floor(maxTokens / 4)), 0),
     clock,

@@ -1,6 +1,7 @@
 import { estimateMessageTokens } from '@x/core';
 import { createHistoryIndex, type HistoryIndex, type HistoryView } from './history-index.js';
 import { firstAbove } from './int-list.js';
+import { prune, type Shortening, savingsFrom, shortenTail, sizeOf } from './plan-shortening.js';
 
 /** What a plan has to keep to. All counts are tokens. */
 export interface CompactionLimits {
@@ -16,12 +17,6 @@ export interface CompactionLimits {
   readonly turnStart?: number | undefined;
   /** Counts messages; its counts must add up. Ignored when `index` is given. */
   readonly countTokens?: ((messages: readonly object[]) => number) | undefined;
-}
-
-/** A result that is to become at most `toTokens` long. */
-export interface Shortening {
-  readonly index: number;
-  readonly toTokens: number;
 }
 
 /** What cannot be made smaller: what stands beside the messages, what the user said last, or the turn in flight. */
@@ -49,9 +44,6 @@ export interface CompactionPlan {
   readonly irreducible?: Irreducible | undefined;
 }
 
-/** Results above this size, older than the tail, may be pruned; and what is left of one. */
-const PRUNE_OVER = 200;
-const PRUNE_TO = 100;
 /** Pruning alone is enough when it gets below this share of `maxTokens`; else the next turn would be at it again. */
 const PRUNE_ENOUGH = 0.8;
 /** Share of `maxTokens` that stays free after a fold, and the least that a fold has to take out. */
@@ -141,27 +133,6 @@ export function planFor(view: HistoryView, limits: CompactionLimits): Compaction
   return helps ? { ...plan, irreducible } : { ...none, action: 'stuck', irreducible };
 }
 
-/** What capping every result to `cap` saves from a message on; read from the end, once. */
-function savingsFrom(view: HistoryView, from: number, cap: number): (index: number) => number {
-  const at: number[] = [];
-  const sums: number[] = [];
-  let sum = 0;
-  for (let position = view.results.length - 1; position >= 0; position -= 1) {
-    const index = view.results[position]!;
-    if (index < from) break;
-    sum += Math.max(0, sizeOf(view, index) - cap);
-    at.push(index);
-    sums.push(sum);
-  }
-  at.reverse();
-  sums.reverse();
-  return (index) => sums[firstAbove(at, index - 1)] ?? 0;
-}
-
-function sizeOf(view: HistoryView, index: number): number {
-  return view.sums[index + 1]! - view.sums[index]!;
-}
-
 function groupAt({ groups, messages }: HistoryView, from: number): { from: number; to: number } {
   let to = from + 1;
   while (to < messages.length && groups[to] === from) to += 1;
@@ -186,49 +157,6 @@ function startOfTail({ exchanges, sums, foldEnd, messages }: HistoryView, keepTa
     else high = middle;
   }
   return low === 0 ? foldEnd : exchanges[low - 1]!;
-}
-
-/** Large results before the tail. */
-function prune(view: HistoryView, before: number): Shortening[] {
-  const list: Shortening[] = [];
-  for (const index of view.results) {
-    if (index >= before) break;
-    if (index >= view.foldEnd && sizeOf(view, index) > PRUNE_OVER) list.push({ index, toTokens: PRUNE_TO });
-  }
-  return list;
-}
-
-/**
- * Shortens results from `from` on until `excess` is saved: first each to `cap`, the oldest first; the results of the
- * newest step last, for the model has not read them yet.
- */
-function shortenTail(view: HistoryView, from: number, excess: number, cap: number): { saved: number; shorten: readonly Shortening[] } {
-  const shorten: Shortening[] = [];
-  let saved = 0;
-  const tail = [...view.results].filter((index) => index >= from && sizeOf(view, index) > cap);
-  const newestGroup = view.groups[view.messages.length - 1] ?? 0;
-  const old = tail.filter((index) => view.groups[index]! < newestGroup);
-  const fresh = tail.filter((index) => view.groups[index]! >= newestGroup);
-  for (const group of [old, fresh]) {
-    const over = group.reduce((sum, index) => sum + sizeOf(view, index) - cap, 0);
-    if (saved >= excess || over === 0) continue;
-    // Large ones give more: one level for all, found by halving.
-    let low = cap;
-    let high = Math.max(...group.map((index) => sizeOf(view, index)));
-    while (high - low > 1) {
-      const level = (low + high) >> 1;
-      const gain = group.reduce((sum, index) => sum + Math.max(0, sizeOf(view, index) - level), 0);
-      if (saved + gain >= excess) low = level;
-      else high = level;
-    }
-    for (const index of group) {
-      const size = sizeOf(view, index);
-      if (size <= low) continue;
-      shorten.push({ index, toTokens: low });
-      saved += size - low;
-    }
-  }
-  return { saved, shorten };
 }
 
 function inputOf(view: HistoryView, turn: number, newest: number | undefined): number {

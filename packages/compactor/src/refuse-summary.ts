@@ -1,0 +1,74 @@
+import type { FailureCode } from './events.js';
+
+/**
+ * Why an answer is no summary, or `undefined` when it may be one.
+ *
+ * @param sections - Words that it must contain.
+ */
+export function refusalOf(answer: unknown, sections: readonly string[] = []): FailureCode | undefined {
+  const text = typeof answer === 'string' ? answer : (answer as { text?: unknown } | null | undefined)?.text;
+  if (typeof text !== 'string') return 'summary_not_text';
+  const finish = typeof answer === 'string' ? undefined : (answer as { finish?: unknown }).finish;
+  if (finish !== undefined && finish !== 'stop') return 'summary_unfinished';
+  if (text.trim() === '') return 'summary_empty';
+  if (isErrorText(text)) return 'summary_is_error';
+  const lower = text.toLowerCase();
+  return sections.some((section) => !lower.includes(section.toLowerCase())) ? 'summary_sections_missing' : undefined;
+}
+
+/** Longer texts are summaries, however they begin; so are sentences longer than services write. */
+const LONGEST_ERROR = 600;
+const LONGEST_SENTENCE = 240;
+
+const NOTHING = /^(?:null|undefined|nan|\[object \w+\])$/i;
+/** `Error: …`, `TypeError: …`, `Traceback (most recent call last):`. */
+const NAMED =
+  /^(?:(?:uncaught |unhandled |fatal |internal |api |http )?[\w.]*(?:error|exception)|traceback(?: \([^)\n]{0,40}\))?|fatal|panic)\s?:/i;
+const REASON =
+  'bad request|unauthori[sz]ed|payment required|forbidden|not found|request time-?out|conflict|payload too large|unprocessable (?:entity|content)|too many requests|internal server error|internal error|server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|overloaded';
+const STATUS = new RegExp(
+  `^(?:https?(?:/[\\d.]+)?[ :]+|status(?: code)?[ :]+|error[ :]+)?[45]\\d\\d(?:\\s*[:–—-]?\\s*\\(?(?:${REASON})\\)?)?[.!]?$`,
+  'i',
+);
+/** What services say in one sentence where an answer should be. */
+const SENTENCE = new RegExp(
+  [
+    `^(?:the )?(?:${REASON})(?:[,.:;!(]|$)`,
+    '^(?:an? )?(?:\\w+ )?(?:error|exception)(?:$|[.!]$| (?:occurred|happened|while|processing|generating|calling|connecting)\\b)',
+    '^(?:an? )?(?:unknown|unexpected|internal|server|network|timeout|connection|authentication|validation) (?:error|exception)\\b',
+    '^failed to (?:fetch|load|parse|connect|generate|complete|process|summari[sz]e|read|get|reach|respond|call)\\b',
+    '^(?:the )?(?:request|connection|fetch) (?:failed|timed out|was (?:aborted|refused|reset))\\b',
+    '^rate[ -]?limit(?:ed$| (?:exceeded|reached|hit)\\b| error\\b)',
+    '^(?:connection|network|socket) (?:error|refused|reset|closed|time-?out)\\b',
+  ].join('|'),
+  'i',
+);
+/** What a model says that will not do it. */
+const REFUSAL =
+  /^(?:i(?:['’]m| am) (?:very |so )?(?:sorry|unable|afraid|not able)\b|sorry,? (?:but )?i\b|i can(?:['’]t|not) (?:help|assist|summari|do|comply|provide|process)\b)/i;
+/** What services add to an error: what to do now. */
+const ADVICE = /[.!;]\s+(?:please\b|try again|retry|visit\b|see\b|contact\b|check\b)[\s\S]*$/i;
+
+/** True for a text that as a whole is an error: of a failing service, or of a model that refuses. */
+function isErrorText(text: string): boolean {
+  if (text.length >= LONGEST_ERROR) return false;
+  const whole = text.replace(/^\s*```\w*\s*\n|\n\s*```\s*$/g, '').trim();
+  if (NOTHING.test(whole) || NAMED.test(whole) || STATUS.test(whole) || REFUSAL.test(whole) || isErrorObject(whole)) return true;
+  const said = whole.replace(ADVICE, '.');
+  const isSentence = said.length <= LONGEST_SENTENCE && !/\n|[.!?]\s+\S/.test(said);
+  return isSentence && SENTENCE.test(said);
+}
+
+/** `{"error": …}`, alone or first in a list; also one that was cut off. */
+function isErrorObject(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof first !== 'object' || first === null) return false;
+    const { error, errors, type } = first as { error?: unknown; errors?: unknown; type?: unknown };
+    return Boolean(error) || Boolean(errors) || type === 'error';
+  } catch {
+    return /^\[?\s*\{\s*"?errors?"?\s*:/i.test(text);
+  }
+}
