@@ -1,18 +1,14 @@
 // Uses the inspector as a person would, in headless Chromium: `node packages/cli/e2e/inspector.mjs [--screenshots]`.
 // Needs a built package and a Chromium on this machine; without one it says so and passes nothing.
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { browserPath, launchBrowser } from './lib/chromium.mjs';
+import { startInspector } from './lib/start-inspector.mjs';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-const root = join(here, '../../..');
-const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 if (!browserPath) {
   console.log('No Chromium is installed here, so the end-to-end tests were left out.\n0 passed, 0 failed, 1 skipped');
   process.exit(0);
@@ -20,35 +16,9 @@ if (!browserPath) {
 
 const folder = mkdtempSync(join(tmpdir(), 'x-inspector-'));
 cpSync(join(root, 'examples/persona-agent/ava'), join(folder, 'ava'), { recursive: true });
-const server = spawn(
-  process.execPath,
-  [join(here, '../dist/bin.js'), 'dev', join(folder, 'ava'), '--db', join(folder, 'sessions.sqlite')],
-  {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
-const url = await new Promise((done, fail) => {
-  let text = '';
-  server.stdout.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-    const found = /Inspector: (\S+)/.exec(text);
-    if (found) done(found[1]);
-  });
-  server.once('exit', (code) => fail(new Error(`the inspector ended with ${code}: ${text}`)));
-});
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const server = await startInspector([join(folder, 'ava'), '--db', join(folder, 'sessions.sqlite')]);
+const { url } = server;
+const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
 page.setDefaultTimeout(30_000);
 const consoleErrors = [];
@@ -72,12 +42,13 @@ async function check(title, run) {
 const must = (truth, why) => {
   if (!truth) throw new Error(why);
 };
-const turns = () => page.locator('article.turn footer').count();
+/** The number of the newest turn; older ones may not be drawn. */
+const turns = async () => Number(/\d+$/.exec((await page.locator('article.turn footer button').allTextContents()).at(-1) ?? '0')?.[0]);
 async function say(text) {
-  const before = await turns();
+  const next = (await turns()) + 1;
   await page.getByLabel('Your message').fill(text);
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.waitForFunction((count) => document.querySelectorAll('article.turn footer').length > count, before);
+  await page.getByRole('button', { name: `Inspect turn ${next}`, exact: true }).waitFor();
 }
 const tab = (name) => page.getByRole('tab', { name }).click();
 const panel = page.locator('#panel');
@@ -167,15 +138,27 @@ try {
     must((await panel.textContent()).includes('OSL-1001'), 'the first code is not in the ledger');
     await shoot('fold');
   });
+  await check('the first turn of a long talk is drawn when it is scrolled to, and the last one when one comes back', async () => {
+    const newest = await turns();
+    const talk = page.getByRole('log');
+    await talk.press('Home');
+    await page.getByRole('button', { name: 'Inspect turn 1', exact: true }).waitFor();
+    await talk.press('End');
+    await page.getByRole('button', { name: `Inspect turn ${newest}`, exact: true }).waitFor();
+  });
   await check('a turn can be taken away as a file', async () => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'export' }).last().click()]);
     const text = readFileSync(await download.path(), 'utf8');
     must(text.includes('<h1>Turn') && !text.includes('<script'), 'the file is not a plain page');
   });
-  await check('a reload keeps the session', async () => {
+  await check('a reload keeps the session, and shows its newest turn', async () => {
     const before = await turns();
     await page.reload();
-    await page.locator('article.turn footer').first().waitFor();
+    await page.getByRole('button', { name: `Inspect turn ${before}`, exact: true }).waitFor();
+    await page.waitForFunction(() => {
+      const box = document.querySelector('.turns');
+      return box && box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+    });
     must((await turns()) === before, `${await turns()} of ${before} turns`);
   });
   await check('a memory edit of a persona folder is shown and undone', async () => {
@@ -206,8 +189,7 @@ try {
   });
 } finally {
   await browser.close();
-  server.kill('SIGTERM');
-  await new Promise((done) => server.once('exit', done));
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);

@@ -68,10 +68,13 @@ export function createReporter(
   const meter = createPrefixMeter();
   let elementsBefore = from.elements;
   let turn = from.turn;
+  // A long session has thousands of operations; those of earlier turns are not read again.
+  let lastOperation: string | undefined;
   return async (text, { source, id, onText, signal } = {}) => {
     turn += 1;
     const prefix: PrefixFigures[] = [];
-    const before = await (await gmi.session()).history();
+    const session = await gmi.session();
+    const before = await session.history();
     let result: TurnResult | undefined;
     for await (const event of gmi.processTurn({ content: text, id, signal })) {
       if (event.type === 'step-start') prefix.push(meter(event));
@@ -80,6 +83,9 @@ export function createReporter(
     }
     if (!result) throw new ConfigurationError('The turn ended without a result. Give the reporter a GMI that runs its turns to their end.');
     await gmi.drain();
+    const logged: Logged[] = [];
+    for await (const entry of session.operations({ after: lastOperation })) logged.push(entry);
+    lastOperation = logged.at(-1)?.id ?? lastOperation;
     const inPrompt = elementsIn(gmi, result);
     const elements = {
       inPrompt,
@@ -96,7 +102,7 @@ export function createReporter(
       fired: result.batches.flatMap(({ items }) => items.map(({ id }) => id)),
       stateBefore: view(result.state.before),
       stateAfter: view(await gmi.state()),
-      changes: await changesSince(gmi, result),
+      changes: changesOf(logged, result),
       elements,
       prefix,
       inputTokens: result.usage.inputTokens,
@@ -138,10 +144,9 @@ function elementsIn(gmi: GMI, { parts }: TurnResult): readonly string[] {
 }
 
 // What the turn and its background work changed of mood, skill, complexity, language, domain, imprints and traits.
-async function changesSince(gmi: GMI, { id, batches }: TurnResult): Promise<TurnReport['changes']> {
+function changesOf(logged: readonly Logged[], { id, batches }: TurnResult): TurnReport['changes'] {
   const turns = new Set([id, ...batches.map((batch) => batch.id)]);
-  const changes: Logged[] = [];
-  for await (const entry of (await gmi.session()).operations()) if (turns.has(entry.turn)) changes.push(entry);
+  const changes = logged.filter(({ turn }) => turns.has(turn));
   return changes.flatMap(({ operation, from, to, by, why }) => {
     const what =
       'set' in operation

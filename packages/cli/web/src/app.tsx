@@ -33,7 +33,7 @@ export function App() {
     (id: string) =>
       attempt(async () => {
         const next = await api.session(id);
-        setView(next);
+        setView((now) => withKnown(now, next));
         setTurn(next.reports.at(-1)?.id);
         location.hash = id;
         const { sessions: rows } = await api.sessions();
@@ -109,4 +109,11 @@ export function App() {
       )}
     </>
   );
+}
+
+// A report never changes, so those that are drawn stay the same objects and are not drawn anew.
+function withKnown(now: SessionView | undefined, next: SessionView): SessionView {
+  if (now?.id !== next.id) return next;
+  const known = new Map(now.reports.map((report) => [report.id, report]));
+  return { ...next, reports: next.reports.map((report) => known.get(report.id) ?? report) };
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, type Report, type SessionView, say } from './api.js';
+import { useState } from 'preact/hooks';
+import { type SessionView, say } from './api.js';
+import { TurnList } from './turn-list.js';
 
 interface Props {
   readonly view: SessionView;
@@ -8,18 +9,11 @@ interface Props {
   onSaid(): void;
 }
 
-/** Only the newest turns are drawn at first, so that a long session opens at once. */
-const FIRST = 50;
-
-/** The talk. Model text only ever becomes text nodes. */
+/** The talk, and where one says something. */
 export function Chat({ view, turn, onTurn, onSaid }: Props) {
   const [text, setText] = useState('');
   const [running, setRunning] = useState<{ readonly user: string; readonly reply: string }>();
   const [problem, setProblem] = useState<string>();
-  const [shown, setShown] = useState(FIRST);
-  const end = useRef<HTMLDivElement>(null);
-  const count = view.reports.length;
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [count, running?.reply]);
 
   const send = async (event: Event) => {
     event.preventDefault();
@@ -41,24 +35,7 @@ export function Chat({ view, turn, onTurn, onSaid }: Props) {
   };
   return (
     <section class="chat" aria-label="Conversation">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div class="turns" role="log" aria-live="polite" tabIndex={0} aria-label={`Talk with ${view.persona.name}`}>
-        {count > shown && (
-          <button type="button" class="more" onClick={() => setShown(shown + 200)}>
-            Show {Math.min(200, count - shown)} earlier turns
-          </button>
-        )}
-        {view.reports.slice(-shown).map((report) => (
-          <TurnCard key={report.id} session={view.id} report={report} chosen={report.id === turn} onChoose={() => onTurn(report.id)} />
-        ))}
-        {running && (
-          <article class="turn">
-            <p class="user">{running.user}</p>
-            <p class="reply">{running.reply || 'thinking…'}</p>
-          </article>
-        )}
-        <div ref={end} />
-      </div>
+      <TurnList session={view.id} name={view.persona.name} reports={view.reports} turn={turn} running={running} onTurn={onTurn} />
       {problem && (
         <p role="alert" class="problem">
           {problem}
@@ -83,34 +60,5 @@ export function Chat({ view, turn, onTurn, onSaid }: Props) {
         </button>
       </form>
     </section>
-  );
-}
-
-function TurnCard({ session, report, chosen, onChoose }: { session: string; report: Report; chosen: boolean; onChoose(): void }) {
-  const { user, reply, score, events, changes, evidence, turn } = report;
-  return (
-    <article class={chosen ? 'turn chosen' : 'turn'}>
-      <p class="user">{user}</p>
-      <p class="reply">{reply}</p>
-      <footer>
-        <button type="button" aria-pressed={chosen} onClick={onChoose}>
-          Inspect turn {turn}
-        </button>
-        <span title={evidence.join(', ')}>score {score === null ? 'unknown' : score.toFixed(2)}</span>
-        {events.map((event) => (
-          <span key={event} class="tag event">
-            {event}
-          </span>
-        ))}
-        {changes.map(({ what, to, why }) => (
-          <span key={what} class="tag change" title={why}>
-            {what} → {String(to)}
-          </span>
-        ))}
-        <a href={api.exportUrl(session, report.id)} download>
-          export
-        </a>
-      </footer>
-    </article>
   );
 }
