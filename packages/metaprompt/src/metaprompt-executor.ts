@@ -8,6 +8,7 @@ import {
   type IWorkingMemory,
   type LaneStore,
   type Logged,
+  logOperations,
   type MetapromptUpdates,
   manualTriggerKey,
   type Operation,
@@ -26,6 +27,7 @@ import { createHostVoice, type HostCallbacks, type HostVoice } from './host-call
 import { type HostModels, type Surroundings, turnOf, workOf } from './host-turn.js';
 import { memoryLane } from './memory-lane.js';
 import { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
+import { createPendingBatches, nameOf, type PendingBatches } from './pending-batches.js';
 import { type ReadUpdates, type Refusal, readUpdates } from './read-updates.js';
 
 type Entry = Pick<TraceEntry, 'type' | 'message' | 'details'>;
@@ -68,9 +70,9 @@ export class MetapromptExecutor {
   readonly #random: Random;
   readonly #conversation: string;
   readonly #voice: HostVoice;
+  readonly #background: PendingBatches;
   readonly #stop = new AbortController();
   #trace: readonly TraceEntry[] = [];
-  #background: Promise<void> = Promise.resolve();
   #deciding: Promise<void> = Promise.resolve();
 
   /** @throws {@link InvalidArgumentError} neither a lane nor a working memory, or neither a model nor a resolver. */
@@ -93,6 +95,15 @@ export class MetapromptExecutor {
         details: { callback, error: nameOf(error) },
       }),
     );
+    this.#background = createPendingBatches({
+      lane,
+      conversation: this.#conversation,
+      signal: this.#stop.signal,
+      runBatch: async (batch, now, changes) => this.#hook.runBatch?.(batch, workOf(now, changes, options, this.#around())),
+      collect: (now, { id }) => this.#collect(now, id, (entry) => this.#add(id, entry)),
+      trace: (turn, entry) => this.#add(turn, entry),
+      committed: (logged) => this.#voice.changed(logged),
+    });
   }
 
   /** The last 500 entries. */
@@ -150,13 +161,13 @@ export class MetapromptExecutor {
 
   /** Starts on batches that an earlier process left behind. Triggering does so too. */
   resume(): void {
-    this.#run();
+    this.#background.run();
   }
 
   /** Waits for background work. True when all is done, false when the time ran out first. */
   async drain({ timeoutMs }: { readonly timeoutMs?: number | undefined } = {}): Promise<boolean> {
-    this.#run();
-    const done = this.#background.then(() => true);
+    this.#background.run();
+    const done = this.#background.settled().then(() => true);
     if (timeoutMs === undefined) return done;
     let cancel = (): void => undefined;
     const late = new Promise<boolean>((resolve) => {
@@ -170,7 +181,7 @@ export class MetapromptExecutor {
     if (this.#stop.signal.aborted) return true;
     const done = await this.drain({ timeoutMs });
     this.#stop.abort(new MetapromptsClosedError('The executor was shut down. Pending batches are resumed by the next one.'));
-    await this.#background;
+    await this.#background.settled();
     return done;
   }
 
@@ -201,46 +212,9 @@ export class MetapromptExecutor {
       return { operations: work.operations, events: pending(), batches: { add, done: [] } };
     });
     for (const entry of said) if (logged || entry.type === 'WARNING') this.#add(turnId, entry);
-    this.#run();
+    this.#background.run();
     this.#voice.changed(logged ?? []);
     return logged ? items : [];
-  }
-
-  #run(): void {
-    this.#background = this.#background
-      .then(() => this.#runPending())
-      .catch((error: unknown) => {
-        if (!this.#stop.signal.aborted)
-          this.#add('background', {
-            type: 'ERROR',
-            message: 'Background work stopped; it is tried again after the next turn.',
-            details: { error: nameOf(error) },
-          });
-      });
-  }
-
-  async #runPending(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      const now = await this.#lane.load(this.#conversation);
-      const batch = now.batches.find((one) => one.by === METAPROMPT_HOOK);
-      if (!batch) return;
-      const work = this.#collect(now, batch.id, (entry) => this.#add(batch.id, entry));
-      try {
-        await this.#hook.runBatch?.(batch, workOf(now, work, this.#options, this.#around()));
-      } catch (error) {
-        this.#stop.signal.throwIfAborted();
-        this.#add(batch.turn, {
-          type: 'ERROR',
-          message: 'A batch of metaprompts failed and is dropped.',
-          details: { batch: batch.id, error: nameOf(error) },
-        });
-        work.operations.length = 0;
-      }
-      this.#stop.signal.throwIfAborted();
-      const batches = { add: [], done: [batch.id] };
-      const logged = await commitFresh(this.#lane, this.#conversation, batch.id, () => ({ operations: work.operations, batches }));
-      this.#voice.changed(logged ?? []);
-    }
   }
 
   #around(): Surroundings {
@@ -254,19 +228,11 @@ export class MetapromptExecutor {
   async #apply(operations: readonly Operation[], why: string, by: string): Promise<readonly Logged[]> {
     if (operations.length === 0) return [];
     const turn = createId('apply', this.#random);
-    const entries = operations.map(
-      (operation): Logged => ({
-        id: createId('op', this.#random),
-        operation,
-        by,
-        why,
-        from: null,
-        to: null,
-        turn,
-        atMs: this.#clock.now(),
-      }),
-    );
-    const logged = (await commitFresh(this.#lane, this.#conversation, turn, () => ({ operations: entries }))) ?? [];
+    const cause = { by, why, turn, atMs: this.#clock.now() };
+    const written = await commitFresh(this.#lane, this.#conversation, turn, ({ state }) => ({
+      operations: logOperations(state, operations, cause, () => createId('op', this.#random)).logged,
+    }));
+    const logged = written ?? [];
     this.#voice.changed(logged);
     return logged;
   }
@@ -276,8 +242,4 @@ export class MetapromptExecutor {
     this.#trace = appendTrace(this.#trace, full);
     this.#voice.trace(full);
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? ((error as { code?: unknown }).code?.toString() ?? error.name) : typeof error;
 }
