@@ -1,10 +1,10 @@
-import type { Block, Commit, Json, Parked, Snapshot } from '@x/core';
+import type { Block, Commit, Json, Parked, Snapshot, Stored } from '@x/core';
 import { type BlockChain, type BlockChange, NO_BLOCKS } from '../block-chain.js';
 import { idOf, idText } from '../id-text.js';
 import { readRecord } from '../read-records.js';
 import { type Fold, firstSeq, planFold, unfold } from '../transcript.js';
 import type { Prepare } from './connection.js';
-import { readMessages, writeMessages } from './message-rows.js';
+import { readMessages, visitMessages, writeMessages } from './message-rows.js';
 import type { OnDamaged } from './set-aside.js';
 
 interface ConversationRow {
@@ -31,16 +31,23 @@ export function readConversation(prepare: Prepare, lane: number, name: string, o
   const row = findConversation(prepare, lane, name);
   if (!row) return EMPTY;
   const fold = original ? undefined : readFold(prepare, row.id, onDamaged);
-  const messages = readMessages(prepare, row.id, original ? 0 : row.from_seq, onDamaged);
   const parked = row.parked === null ? undefined : readRecord(row.parked);
   if (row.parked !== null && parked === undefined) onDamaged({ table: 'parked', conversation: row.id, seq: 0, body: row.parked });
   return {
     transcriptRevision: row.revision,
-    history: fold ? unfold(fold, messages, row.next_seq) : [...messages.values()],
+    history: fold
+      ? unfold(fold, readMessages(prepare, row.id, row.from_seq, onDamaged), row.next_seq)
+      : readAll(prepare, row.id, original ? 0 : row.from_seq, onDamaged),
     blocks: readBlocks(prepare, row.id, onDamaged),
     stableHash: idOf(row.stable_hash),
     parked: parked as Parked | undefined,
   };
+}
+
+function readAll(prepare: Prepare, conversation: number, from: number, onDamaged: OnDamaged): readonly Stored[] {
+  const history: Stored[] = [];
+  visitMessages(prepare, conversation, from, onDamaged, (message) => history.push(message));
+  return history;
 }
 
 export function writeConversation(

@@ -8,22 +8,38 @@ interface Row {
   readonly body: string;
 }
 
-/** How many single messages a conversation has before they are put on one page: reading few rows is what makes waking fast. */
-const PAGE_SIZE = 1024;
+/** How many single messages a conversation has before they are put on pages: reading few rows is what makes waking fast. */
+const MOST_SINGLES = 256;
+/**
+ * Characters of a page, unless one message alone is longer. Above 128 KiB V8 keeps a text outside its common heap, where
+ * making one takes several times as long.
+ */
+const PAGE_CHARACTERS = 50_000;
 
-/** The readable originals from a place on, by place. */
-export function readMessages(prepare: Prepare, conversation: number, from: number, onDamaged: OnDamaged): ReadonlyMap<number, Stored> {
-  const found = new Map<number, Stored>();
+/** Hands out the readable originals from a place on, in order. */
+export function visitMessages(
+  prepare: Prepare,
+  conversation: number,
+  from: number,
+  onDamaged: OnDamaged,
+  visit: (message: Stored, seq: number) => void,
+): void {
   const pages = prepare('SELECT seq, body FROM page WHERE conversation = ? AND next_seq > ? ORDER BY seq').all(conversation, from) as Row[];
   for (const { seq, body } of pages) {
     const messages = readRecord(body);
     if (!Array.isArray(messages)) onDamaged({ table: 'page', conversation, seq, body });
     else
       (messages as (Stored | null)[]).forEach((message, index) => {
-        if (message !== null && seq + index >= from) found.set(seq + index, message);
+        if (message !== null && seq + index >= from) visit(message, seq + index);
       });
   }
-  for (const [seq, { message }] of readSingles(prepare, conversation, from, onDamaged)) found.set(seq, message);
+  for (const [seq, { message }] of readSingles(prepare, conversation, from, onDamaged)) visit(message, seq);
+}
+
+/** The readable originals from a place on, by place. */
+export function readMessages(prepare: Prepare, conversation: number, from: number, onDamaged: OnDamaged): ReadonlyMap<number, Stored> {
+  const found = new Map<number, Stored>();
+  visitMessages(prepare, conversation, from, onDamaged, (message, seq) => found.set(seq, message));
   return found;
 }
 
@@ -42,18 +58,26 @@ export function writeMessages(
   const first = prepare('SELECT seq FROM message WHERE conversation = ? ORDER BY seq LIMIT 1').get(conversation) as
     | { readonly seq: number }
     | undefined;
-  if (first && nextSeq + append.length - first.seq >= PAGE_SIZE) pack(prepare, conversation, first.seq, nextSeq + append.length, onDamaged);
+  if (first && nextSeq + append.length - first.seq >= MOST_SINGLES) pack(prepare, conversation, first.seq, nextSeq + append.length, onDamaged);
 }
 
 function pack(prepare: Prepare, conversation: number, first: number, next: number, onDamaged: OnDamaged): void {
   const singles = readSingles(prepare, conversation, first, onDamaged);
-  const bodies = Array.from({ length: next - first }, (_, index) => singles.get(first + index)?.body ?? 'null');
-  prepare('INSERT INTO page (conversation, seq, next_seq, body) VALUES (?, ?, ?, ?)').run(
-    conversation,
-    first,
-    next,
-    `[${bodies.join(',')}]`,
-  );
+  const insert = prepare('INSERT INTO page (conversation, seq, next_seq, body) VALUES (?, ?, ?, ?)');
+  let bodies: string[] = [];
+  let characters = 0;
+  const close = (end: number): void => {
+    if (bodies.length > 0) insert.run(conversation, end - bodies.length, end, `[${bodies.join(',')}]`);
+    bodies = [];
+    characters = 0;
+  };
+  for (let seq = first; seq < next; seq += 1) {
+    const body = singles.get(seq)?.body ?? 'null';
+    if (characters + body.length > PAGE_CHARACTERS) close(seq);
+    bodies.push(body);
+    characters += body.length;
+  }
+  close(next);
   prepare('DELETE FROM message WHERE conversation = ? AND seq < ?').run(conversation, next);
 }
 

@@ -81,6 +81,27 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     expect(readdirSync(directory.path)).toEqual(['agents.db']);
   });
 
+  test('many messages lie on pages of bounded length, and come back whole and in order', async () => {
+    const store = sqliteStore({ path: directory.file, driver });
+    const lane = await store.open(SCOPE);
+    const texts = Array.from({ length: 600 }, (_, n) => `${n} ${'x'.repeat(n === 300 ? 70_000 : n)}`);
+    for (let n = 0; n < 600; n += 60) {
+      const append = texts.slice(n, n + 60).map((content, index) => ({ id: `m${n + index}`, role: 'user', origin: 'user', content }) as const);
+      const { conversation, ...rest } = said(`t${n}`, '', n / 60);
+      await lane.commit({ ...rest, conversation: { ...conversation!, append } });
+    }
+    const { history } = await lane.load('main');
+    expect(history.map(({ content }) => content)).toEqual(texts);
+    await store.close();
+    const database = (await driver!())(directory.file);
+    const pages = database.prepare('SELECT next_seq - seq AS messages, length(body) AS characters FROM page ORDER BY seq').all();
+    const long = (pages as { messages: number; characters: number }[]).filter(({ characters }) => characters > 51_000);
+    expect(long).toEqual([{ messages: 1, characters: expect.any(Number) }]);
+    expect(pages.length).toBeGreaterThan(3);
+    expect(database.prepare('SELECT count(*) AS count FROM message').get()).toMatchObject({ count: 0 });
+    database.close();
+  });
+
   test('a database of an older version is brought up to date with all that is in it', async () => {
     const first = sqliteStore({ path: directory.file, driver });
     await (await first.open(SCOPE)).commit(said('t1', 'a', 0));
