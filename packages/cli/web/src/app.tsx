@@ -90,7 +90,7 @@ export function App() {
               ))}
             </div>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-            <div role="tabpanel" id="panel" aria-labelledby={`tab-${panel}`} tabIndex={0}>
+            <div key={panel} role="tabpanel" id="panel" aria-labelledby={`tab-${panel}`} tabIndex={0}>
               {panel === 'Prompt' && <PromptPanel session={view.id} report={report} />}
               {panel === 'Timeline' && <Timeline reports={view.reports} />}
               {panel === 'State' && <StatePanel view={view} />}

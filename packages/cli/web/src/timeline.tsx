@@ -18,10 +18,11 @@ export function Timeline({ reports }: { reports: readonly Report[] }) {
         height: 260,
         scales: { x: { time: false }, score: { range: [-1, 1] }, mood: { range: [-0.5, MOODS.length - 0.5] } },
         axes: [
-          axis,
+          { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] },
           { ...axis, scale: 'score' },
           {
             ...axis,
+            grid: { show: false },
             scale: 'mood',
             side: 1,
             size: 90,
@@ -51,8 +52,8 @@ export function Timeline({ reports }: { reports: readonly Report[] }) {
   return (
     <>
       <div ref={box} class="plot" role="img" aria-label={`Score and mood over ${reports.length} turns; the list below says the same`} />
-      <ol class="marks" aria-label="What happened">
-        {marked.slice(-100).map(({ id, turn, events, fired, changes, score }) => (
+      <ol class="marks" aria-label="What happened, newest first" reversed>
+        {[...marked.slice(-100)].reverse().map(({ id, turn, events, fired, changes, score }) => (
           <li key={id}>
             <b>Turn {turn}</b> score {score === null ? 'unknown' : score.toFixed(2)} {events.join(', ')}{' '}
             {fired.length > 0 && `fired ${fired.join(', ')}`}

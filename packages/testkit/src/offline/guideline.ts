@@ -81,7 +81,7 @@ function guidelineOf(text: string, aloud: Guideline['aloud']): Guideline {
 }
 
 function isVerb(word: string, after: string): boolean {
-  if (word === '' || NOT_A_VERB.has(word)) return false;
+  if (word === '' || after.startsWith(':') || NOT_A_VERB.has(word)) return false;
   const [second = '', third = ''] = after.split(/\s+/);
   if (FINITE.test(second)) return false;
   if (COMMON_VERBS.has(word)) return true;
