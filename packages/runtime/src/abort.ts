@@ -43,16 +43,6 @@ export function followTogether(signal: AbortSignal): Followers {
   };
 }
 
-/** Settles with the work, or rejects with `signal.reason` as soon as the signal is aborted, whatever the work does. */
-export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
 /** True when the work settled within the time, false when the time ran out first. */
 export async function settledWithin(work: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
   if (ms === Number.POSITIVE_INFINITY) {

@@ -8,9 +8,10 @@ import {
   type Logged,
   type Random,
   type ResolveModel,
+  raceAbort,
   type TraceEntry,
 } from '@x/core';
-import { followSignal, raceAbort, settledWithin } from './abort.js';
+import { followSignal, settledWithin } from './abort.js';
 import { TurnTimeoutError } from './errors.js';
 import { faultText, type HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';

@@ -1,6 +1,6 @@
-import { type Batch, createId, type Json, KEYS, type Snapshot } from '@x/core';
+import { answerTurnId, type Batch, createId, type Json, KEYS, type Snapshot } from '@x/core';
 import { type CallOptions, callHook } from './hook-list.js';
-import type { Committed } from './lane-state.js';
+import type { Committed, LaneChange } from './lane-state.js';
 import type { TurnResult } from './session-types.js';
 import type { StepsOutcome } from './tally.js';
 import type { Begun, TurnHost } from './turn-host.js';
@@ -42,22 +42,21 @@ function noteLastTurn(host: TurnHost, turn: TurnState, outcome: StepsOutcome): v
   turn.apply({ put: LAST_TURN_KEY, value }, 'signals for the next turn', 'runtime');
 }
 
-/** Puts everything that the turn gathered into one commit. */
+/** Puts everything that the turn gathered into one commit; `answerId` is that of the answer with which a parked turn went on. */
 export async function commitTurn(
   host: TurnHost,
-  { turn, snapshot, history: begunWith, dropped }: Begun,
+  { turn, named, snapshot, history: begunWith, dropped }: Begun,
   outcome: StepsOutcome,
   batches: readonly Batch[],
   journal: readonly Json[],
-  answered: boolean,
+  answerId: string | undefined,
 ): Promise<Committed> {
   const { history, current, blocks } = turn.layout;
   const appended = history === begunWith ? dropped : [];
   const replaced = history !== snapshot.history && appended.length === 0;
   const parked = outcome.pending && { turn: turn.start.id, current, callId: outcome.pending.callId, request: outcome.pending.request };
-  return host.lane.commit({
-    // A parked turn has committed under its own id before.
-    turn: answered ? createId(turn.start.id, host.random) : turn.start.id,
+  const change: Omit<LaneChange, 'turn'> = {
+    named,
     conversation: host.conversation,
     operations: turn.operations,
     made: { on: snapshot.revision, state: turn.state },
@@ -75,7 +74,14 @@ export async function commitTurn(
         ...(parked && { parked }),
       },
     },
-  });
+  };
+  if (answerId === undefined) return host.lane.commit({ ...change, turn: turn.start.id });
+  const committed = await host.lane.commit({ ...change, turn: answerTurnId(turn.start.id, answerId) });
+  if (!committed.replayed) return committed;
+  // A tool may ask under the same id twice in one turn: then that was the commit of the first answer.
+  const now = await host.lane.load(host.conversation);
+  if (now.transcriptRevision !== snapshot.transcriptRevision) return committed;
+  return host.lane.commit({ ...change, turn: answerTurnId(`${turn.start.id}:${now.transcriptRevision}`, answerId) });
 }
 
 export function turnResult(
@@ -102,31 +108,5 @@ export function turnResult(
     parts: { stable: turn.layout.stable, volatile: turn.layout.volatile },
     signals: turn.signals,
     replayed: false,
-  };
-}
-
-/** The answer of a turn that was committed before, read from the transcript. */
-export function replayed(snapshot: Snapshot, id: string): TurnResult | undefined {
-  const at = snapshot.history.findIndex((message) => message.id === id);
-  if (at < 0) return undefined;
-  const rest = snapshot.history.slice(at + 1);
-  const until = rest.findIndex((message) => message.role === 'user');
-  const messages = [snapshot.history[at]!, ...(until < 0 ? rest : rest.slice(0, until))];
-  const said = messages.filter((message) => message.role === 'assistant' && typeof message.content === 'string' && message.content !== '');
-  return {
-    id,
-    text: String(said.at(-1)?.content ?? ''),
-    status: 'done',
-    messages,
-    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, counted: true },
-    steps: 0,
-    toolCalls: [],
-    operations: [],
-    events: [],
-    batches: [],
-    state: { before: snapshot.state, after: snapshot.state },
-    parts: { stable: {}, volatile: {} },
-    signals: [],
-    replayed: true,
   };
 }

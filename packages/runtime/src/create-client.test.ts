@@ -70,7 +70,7 @@ test('the turn cap says so, and never gives an old answer', async () => {
   expect(capped).toMatchObject({ status: 'incomplete', limit: 'maxTurns', turns: 2, text: 'hit maxTurns without a final answer' });
 });
 
-test('a host keeps transcripts with get and save alone, and a stored system prompt is ignored', async () => {
+test('a host keeps transcripts with get and save alone, and a stored system prompt stays theirs and is not sent', async () => {
   const saved = new Map<string, readonly ChatMessage[]>([
     [
       'ada',
@@ -94,7 +94,7 @@ test('a host keeps transcripts with get and save alone, and a stored system prom
   const { client, model } = await setUp(['hello'], { store });
   await client.ask('hi', { id: 'ada' });
   expect(calls).toEqual(['get ada', 'save ada']);
-  expect(saved.get('ada')!.map((message) => message.content)).toEqual(['before', 'hi', 'hello']);
+  expect(saved.get('ada')!.map((message) => message.content)).toEqual(['STALE', 'before', 'hi', 'hello']);
   expect(JSON.stringify(model.requests[0])).not.toContain('STALE');
 });
 

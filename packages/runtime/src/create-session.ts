@@ -1,5 +1,4 @@
 import {
-  type Answer,
   createId,
   createRequestLayout,
   type IChatModel,
@@ -9,27 +8,24 @@ import {
   type Logged,
   logOperations,
   type Operation,
-  type Parked,
   type TraceEntry,
 } from '@x/core';
 import { followSignal, limitTime, settledWithin } from './abort.js';
+import { type Attempt, createAnswerClaims, settledBefore } from './answer-claim.js';
 import type { BatchOwner } from './background.js';
-import { AnswerMismatchError, AnswerUsedError, NothingParkedError, OperationUnknownError, SessionClosedError } from './errors.js';
+import { AnswerMismatchError, NothingParkedError, OperationUnknownError, SessionClosedError } from './errors.js';
 import { streamEvents } from './event-channel.js';
 import { noStable, unfixStable } from './fixed-stable.js';
 import { faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
-import { refusalFor } from './run-steps.js';
+import { createReplays } from './replay.js';
 import { closeParked, resumeTurn, startTurn } from './session-turn.js';
 import type { Budgets, Metric, RunInput, Session, SessionOptions, TurnEvent, TurnResult } from './session-types.js';
-import { createToolSets, type ToolSet } from './tool-set.js';
+import { createToolSets } from './tool-set.js';
 import { createTraceRing } from './trace-ring.js';
 import type { Running, TurnHost } from './turn-host.js';
-import { claimKey, numberAt } from './turn-signals.js';
-
-/** How long an answer that is being worked on keeps others away; after it the worker counts as dead. The figure is ours. */
-const CLAIM_MS = 10 * 60_000;
+import { numberAt } from './turn-signals.js';
 
 /** What one run brings beside its work. */
 interface RunTerms {
@@ -85,6 +81,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     trace,
     paired: new WeakSet(),
     stable: noStable(),
+    replays: createReplays(store, conversation),
     model,
     onTrace,
     metric,
@@ -151,61 +148,25 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     });
   };
 
-  /** One process at a time works on an answer; who dies over it leaves a claim that runs out. */
-  const claim = async (parked: Parked): Promise<'fresh' | 'taken over'> => {
-    const key = claimKey(conversation);
-    let found: 'fresh' | 'taken over' = 'fresh';
-    const put: Operation = { put: key, value: { id: parked.request.id, atMs: clock.now() } };
-    const turn = createId('claim', random);
-    await laneState.commit({
-      turn,
-      conversation,
-      operations: [
-        {
-          id: createId('op', random),
-          operation: put,
-          by: 'runtime',
-          why: 'an answer is being worked on',
-          from: null,
-          to: null,
-          turn,
-          atMs: clock.now(),
-        },
-      ],
-      check(snapshot) {
-        if (snapshot.parked?.request.id !== parked.request.id) throw new NothingParkedError();
-        const held = snapshot.state.values[key] as { readonly id?: string; readonly atMs?: number } | undefined;
-        if (held?.id !== parked.request.id) return;
-        if (clock.now() - (held.atMs ?? 0) < CLAIM_MS) throw new AnswerUsedError(parked.request.id);
-        found = 'taken over';
-      },
-    });
-    return found;
-  };
-
+  const claims = createAnswerClaims({ laneState, conversation, clock, random });
   const resume: Session['resume'] = (answer, { signal, onEvent, tools, budgets } = {}) =>
     inLane(
       async (turn) => {
         const { parked } = await laneState.load(conversation);
         if (!parked) throw new NothingParkedError();
         if (answer.id !== parked.request.id) throw new AnswerMismatchError({ expected: parked.request.id, got: answer.id });
-        const found = await claim(parked);
+        const ran = await claims.take(parked);
+        const settled = settledBefore({ parked, answer, nowMs: clock.now() }, ran, host.toolSet(tools));
+        const attempt: Attempt = { started: false };
         try {
-          return await resumeTurn(
-            host,
-            { parked, answer, refusal: refusalOf(parked, answer, clock.now(), found, host.toolSet(tools)) },
-            turn,
-          );
+          return await resumeTurn(host, { parked, answer, settled, attempt }, turn);
         } catch (error) {
-          await release();
+          await claims.leave(parked, ran, attempt);
           throw error;
         }
       },
       { rank: 'user', signal, tools, budgets, emit: guardListener(onEvent, record, clock.now) },
     );
-  const release = async (): Promise<void> => {
-    await apply([{ unset: claimKey(conversation) }], 'runtime', 'the turn failed; the question is open again').catch(() => {});
-  };
 
   const apply = async (operations: readonly Operation[], by: string, why: string): Promise<readonly Logged[]> => {
     const turn = createId('set', random);
@@ -282,17 +243,6 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
       onClosed();
     },
   };
-}
-
-/** A tool that an earlier worker may have run is not run again, unless it says that this does no harm. */
-function refusalOf(parked: Parked, answer: Answer, nowMs: number, found: 'fresh' | 'taken over', tools: ToolSet): string | undefined {
-  const refusal = refusalFor(parked.request, answer, nowMs);
-  if (refusal !== undefined || found === 'fresh') return refusal;
-  const name = parked.current.flatMap((message) => message.tool_calls ?? []).find((call) => call.id === parked.callId)?.function.name;
-  const repeat = tools.byName.get(name ?? '')?.repeat ?? 'once';
-  return repeat === 'once'
-    ? 'The answer was given, but the run that used it was cut off. Whether the tool took effect is unknown.'
-    : undefined;
 }
 
 /** A listener that throws is reported once in the trace; the turn does not notice. */

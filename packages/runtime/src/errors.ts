@@ -134,6 +134,18 @@ export class TurnOverError extends AgentosError {
   }
 }
 
+/** An id was given to turns of two conversations of one lane; the later one was not committed. */
+export class TurnIdUsedError extends AgentosError {
+  override readonly name = 'TurnIdUsedError';
+  readonly code = 'turn_id_used';
+  readonly retryable = false;
+  readonly turn: string;
+  constructor(turn: string) {
+    super(`Turn ${turn} was committed before, in another conversation of this lane. Give each turn an id of its own.`);
+    this.turn = turn;
+  }
+}
+
 /** A turn ran past its time. */
 export class TurnTimeoutError extends AgentosError {
   override readonly name = 'TurnTimeoutError';

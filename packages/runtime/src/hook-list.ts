@@ -1,5 +1,4 @@
-import type { TurnHook } from '@x/core';
-import { raceAbort } from './abort.js';
+import { isPromiseLike, raceAbort, type TurnHook } from '@x/core';
 import { HookFailedError } from './errors.js';
 
 /** A hook with the name it is logged under and whose it is. */
@@ -36,7 +35,7 @@ export async function callHook<T>(
 ): Promise<T | undefined> {
   try {
     const said = run();
-    return ((said instanceof Promise ? await raceAbort(said, signal) : said) as T | undefined) ?? undefined;
+    return ((isPromiseLike(said) ? await raceAbort(said, signal) : said) as T | undefined) ?? undefined;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (entry.host) throw new HookFailedError({ hook: entry.name, point, cause: error });

@@ -45,6 +45,7 @@ export {
   SessionClosedError,
   ToolInvalidError,
   TranscriptConflictError,
+  TurnIdUsedError,
   TurnOverError,
   TurnParkedError,
   TurnTimeoutError,

@@ -20,6 +20,8 @@ const COMMIT_TRIES = 8;
 /** A change as it was made on an older snapshot; the commit puts it on the newest. */
 export interface LaneChange {
   readonly turn: string;
+  /** True when the caller named the turn, so that another process may commit the same one at the same time. */
+  readonly named?: boolean | undefined;
   readonly conversation: string;
   readonly operations: readonly Logged[];
   /** The revision that the operations were made on, and the state after them; on another one they are made anew. */
@@ -39,6 +41,8 @@ export interface Committed {
   readonly logged: readonly Logged[];
   readonly state: AgentState;
   readonly history: readonly Stored[];
+  /** True when this was committed before, here or elsewhere: nothing has changed. */
+  readonly replayed: boolean;
 }
 
 export interface LaneState {
@@ -82,6 +86,14 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     conversations.clear();
   };
 
+  /** Two processes that commit one turn on one revision are told the same; only the transcript shows which of them wrote it. */
+  const stands = async ({ conversation, transcript }: LaneChange): Promise<boolean> => {
+    const last = (transcript?.change.append ?? transcript?.change.parked?.current)?.at(-1);
+    if (last === undefined) return true;
+    const { history, parked } = await store.load(conversation);
+    return [history, parked?.current ?? []].some((list) => list.some((message) => message.id === last.id));
+  };
+
   const attempt = async (change: LaneChange, snapshot: Snapshot): Promise<Committed> => {
     const { transcript } = change;
     if (transcript && snapshot.transcriptRevision !== transcript.madeOn) {
@@ -105,10 +117,10 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
       ...(transcript && { conversation: { id: change.conversation, ...transcript.change } }),
       ...(change.journal?.length && { journal: change.journal }),
     });
-    if (revision !== snapshot.revision + 1) {
+    if (revision !== snapshot.revision + 1 || (fresh && change.named && !(await stands(change)))) {
       forget(); // the same turn was committed before: what is known here is older than the store
       const now = await load(change.conversation);
-      return { logged, state: now.state, history: now.history };
+      return { logged, state: now.state, history: now.history, replayed: true };
     }
     const batches = [...snapshot.batches, ...add].filter((batch) => !done.includes(batch.id));
     head = { revision, state, events, batches };
@@ -123,7 +135,7 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
         }
       : { transcriptRevision, history, blocks, stableHash, parked };
     conversations.set(change.conversation, now);
-    return { logged, state, history: now.history };
+    return { logged, state, history: now.history, replayed: false };
   };
 
   const commit = async (change: LaneChange) => {

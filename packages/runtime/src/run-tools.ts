@@ -2,14 +2,16 @@ import {
   type Answer,
   type Clock,
   type ITool,
+  isPromiseLike,
   type PendingRequest,
   pendingOf,
+  raceAbort,
   resultOf,
   type ToolCall,
   type ToolResult,
   type Turn,
 } from '@x/core';
-import { type Followers, followTogether, raceAbort } from './abort.js';
+import { type Followers, followTogether } from './abort.js';
 import { TurnTimeoutError } from './errors.js';
 import { type CallOptions, callHook, faultText, type HookEntry } from './hook-list.js';
 import type { Metric, StepEvent, ToolCallRecord } from './session-types.js';
@@ -32,6 +34,8 @@ export interface ToolRunner {
   emit(event: StepEvent): void;
   metric(metric: Metric): void;
   onFault: CallOptions['onFault'];
+  /** Called right before a tool is: from here on it may have taken effect. */
+  readonly onCalled?: (() => void) | undefined;
 }
 
 export interface ToolOutcome {
@@ -65,7 +69,21 @@ export async function runTools(
 
 /** The outcome of a call that is not run. */
 export function refuseCall(call: AskedCall, output: string): ToolOutcome {
-  return { call, record: { id: call.id, name: call.function.name, args: call.function.arguments, output, isError: true, ms: 0 } };
+  return settleCall(call, { output, isError: true });
+}
+
+/** The outcome of a call whose result is known without running it. */
+export function settleCall(call: AskedCall, { output, isError }: { readonly output: string; readonly isError: boolean }): ToolOutcome {
+  return { call, record: { id: call.id, name: call.function.name, args: call.function.arguments, output, isError, ms: 0 } };
+}
+
+/** A tool that hands the answer on to a session of its own, whose claim keeps it from being used twice. */
+export interface RelayingTool {
+  readonly relaysAnswer: true;
+}
+
+export function relaysAnswer(tool: ITool | undefined): boolean {
+  return (tool as Partial<RelayingTool> | undefined)?.relaysAnswer === true;
 }
 
 async function runTool(
@@ -159,8 +177,9 @@ async function execute(
   const cancel = Number.isFinite(timeoutMs) ? runner.clock.setTimeout(stop, timeoutMs) : undefined;
   try {
     const context = { signal: controller.signal, callId: call.id, turn: runner.view?.(`tool:${tool.name}`), ...(answer && { answer }) };
-    const said = tool.execute(args as never, context);
-    return asResult(said instanceof Promise ? await raceAbort(said, controller.signal) : said);
+    if (!relaysAnswer(tool)) runner.onCalled?.();
+    const said: unknown = tool.execute(args as never, context);
+    return asResult(isPromiseLike(said) ? await raceAbort(said, controller.signal) : said);
   } catch (error) {
     if (runner.stop.aborted) throw runner.stop.reason;
     if (late) return { output: `${tool.name} gave no result within ${timeoutMs} ms and was stopped.`, isError: true };

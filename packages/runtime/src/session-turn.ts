@@ -1,13 +1,14 @@
-import type { Answer, Json, Layout, Parked, Snapshot, Stored } from '@x/core';
-import { createId } from '@x/core';
-import { commitTurn, replayed, trigger, turnResult } from './commit-turn.js';
+import { type AgentosError, createId, isAgentosError, type Json, type Layout, type Parked, type Snapshot, type Stored } from '@x/core';
+import type { Attempt } from './answer-claim.js';
+import { commitTurn, trigger, turnResult } from './commit-turn.js';
 import { composeParts, partsSaid } from './compose-parts.js';
-import { TurnParkedError } from './errors.js';
+import { TurnIdUsedError, TurnParkedError } from './errors.js';
 import { fixStable } from './fixed-stable.js';
 import { type CallOptions, callHook, faultText } from './hook-list.js';
 import { repairPairs } from './repair-pairs.js';
-import { type OpenCall, runSteps } from './run-steps.js';
+import { runSteps } from './run-steps.js';
 import type { RunInput, TurnResult } from './session-types.js';
+import type { OpenCall } from './steps-input.js';
 import type { StepsOutcome } from './tally.js';
 import type { Begun, Running, TurnHost } from './turn-host.js';
 import { claimKey, turnSignals } from './turn-signals.js';
@@ -18,7 +19,7 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
   const snapshot = await host.lane.load(host.conversation);
   const { clock, random, conversation } = host;
   const id = input.id ?? createId('turn', random);
-  const replay = input.id === undefined ? undefined : replayed(snapshot, input.id);
+  const replay = input.id === undefined ? undefined : await host.replays.find(snapshot, input.id);
   if (replay) return replay;
   const dropped = snapshot.parked ? dropExpired(snapshot.parked, clock.now()) : [];
   const message: Stored = {
@@ -29,7 +30,7 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
     origin: input.origin ?? 'user',
     ...(input.sender && { sender: input.sender }),
   };
-  const begun = begin(host, { snapshot, dropped, current: [message], running });
+  const begun = begin(host, { snapshot, dropped, current: [message], running, named: input.id !== undefined });
   const { turn, history } = begun;
   return guarded(host, begun, async () => {
     running.emit({ type: 'turn-start', id, atMs: turn.atMs, origin: message.origin });
@@ -50,13 +51,13 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
 /** A parked turn from its answer to its commit. */
 export async function resumeTurn(
   host: TurnHost,
-  { parked, answer, refusal }: { readonly parked: Parked; readonly answer: Answer; readonly refusal: string | undefined },
+  { parked, answer, settled, attempt }: Pick<OpenCall, 'answer' | 'settled'> & { readonly parked: Parked; readonly attempt: Attempt },
   running: Running,
 ): Promise<TurnResult> {
   const snapshot = await host.lane.load(host.conversation);
   const [input, ...rest] = parked.current;
   if (!input) throw new TurnParkedError(parked.request);
-  const begun = begin(host, { snapshot, dropped: [], current: [input, ...rest], running });
+  const begun = begin(host, { snapshot, dropped: [], current: [input, ...rest], running, named: false });
   const { turn } = begun;
   return guarded(host, begun, async () => {
     running.emit({ type: 'turn-start', id: input.id, atMs: turn.atMs, origin: input.origin });
@@ -64,7 +65,18 @@ export async function resumeTurn(
     // The notes of this turn were said before it waited; saying others now would change the middle of the prompt.
     const volatile = host.options.placement === 'leading' ? parts.volatile : partsSaid(snapshot.blocks, input.id);
     turn.layout = { ...turn.layout, stable: fixStable(host, begun, parts.stable), volatile };
-    return finish(host, begun, running, { callId: parked.callId, answer, refusal });
+    return finish(host, begun, running, {
+      callId: parked.callId,
+      answer,
+      settled,
+      onCalled() {
+        attempt.started = true;
+      },
+      onResult(result) {
+        const operations = turn.operations.filter(({ by }) => by.startsWith('tool:'));
+        if (attempt.started) Object.assign(attempt, { outcome: result, operations });
+      },
+    });
   });
 }
 
@@ -89,11 +101,13 @@ function begin(
     dropped,
     current,
     running,
+    named,
   }: {
     readonly snapshot: Snapshot;
     readonly dropped: readonly Stored[];
     readonly current: readonly [Stored, ...Stored[]];
     readonly running: Running;
+    readonly named: boolean;
   },
 ): Begun {
   const { placement = 'kept-on-change' } = host.options;
@@ -117,7 +131,7 @@ function begin(
       running.emit({ type: 'trace', entry });
     },
   });
-  return { turn, snapshot, dropped: history === said ? dropped : [], history, model: host.model(), toolSet, startMs: turn.atMs };
+  return { turn, named, snapshot, dropped: history === said ? dropped : [], history, model: host.model(), toolSet, startMs: turn.atMs };
 }
 
 async function finish(host: TurnHost, begun: Begun, running: Running, open?: OpenCall | undefined): Promise<TurnResult> {
@@ -156,7 +170,13 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
   if (options.journal)
     journal.push({ kind: 'parts', stable: { ...turn.layout.stable }, volatile: { ...turn.layout.volatile }, signals: [...turn.signals] });
   if (open) turn.apply({ unset: claimKey(host.conversation) }, 'the answer was used', 'runtime');
-  const committed = await commitTurn(host, begun, outcome, batches, journal, open !== undefined);
+  const committed = await commitTurn(host, begun, outcome, batches, journal, open?.answer.id).catch((error) => {
+    if (begun.named && isAgentosError(error) && error.code === 'transcript_conflict') return error;
+    throw error;
+  });
+  if (isAgentosError(committed)) return committedBefore(host, turn.start.id, committed);
+  if (committed.replayed) return committedBefore(host, turn.start.id, new TurnIdUsedError(turn.start.id));
+  host.replays.note(turn.start.id, snapshot.transcriptRevision);
   host.paired.add(committed.history);
   const { inputTokens, outputTokens } = outcome.usage;
   host.metric({
@@ -168,6 +188,13 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
     ms: clock.now() - startMs,
   });
   return turnResult(turn, snapshot, outcome, batches, committed);
+}
+
+/** Another process was first with this turn: its answer is the one that stands in the transcript. @throws `otherwise` when none does. */
+async function committedBefore(host: TurnHost, id: string, otherwise: AgentosError): Promise<TurnResult> {
+  const before = await host.replays.find(await host.lane.load(host.conversation), id);
+  if (!before) throw otherwise;
+  return before;
 }
 
 /** A question that expired no longer blocks the conversation: its call is closed, its turn enters the history. */

@@ -3,6 +3,7 @@ import type { StableByAudience } from './fixed-stable.js';
 import type { HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';
 import type { PrefixMemory } from './prefix-memory.js';
+import type { Replays } from './replay.js';
 import type { Budgets, Metric, SessionOptions, TurnEvent } from './session-types.js';
 import type { ToolSet } from './tool-set.js';
 import type { TraceRing } from './trace-ring.js';
@@ -25,6 +26,7 @@ export interface TurnHost {
   /** Histories whose calls and results are known to be paired. */
   readonly paired: WeakSet<readonly Stored[]>;
   stable: StableByAudience;
+  readonly replays: Replays;
   model(): IChatModel;
   metBefore(state: AgentState): Promise<boolean>;
   onTrace(entry: TraceEntry): void;
@@ -33,6 +35,8 @@ export interface TurnHost {
 
 export interface Begun {
   readonly turn: TurnState;
+  /** True when the caller gave the turn its id. */
+  readonly named: boolean;
   readonly snapshot: Snapshot;
   /** Messages of an expired question that enter the history with this turn; they stand at the end of `history`. */
   readonly dropped: readonly Stored[];

@@ -1,5 +1,4 @@
-import { type Answer, isAgentosError } from '@x/core';
-import { raceAbort } from '../abort.js';
+import { type Answer, isAgentosError, raceAbort } from '@x/core';
 import type { TurnParkedError } from '../errors.js';
 import { faultText } from '../hook-list.js';
 import type { Budgets, Session, ToolCallRecord, TurnEvent, TurnResult } from '../session-types.js';
