@@ -14,6 +14,7 @@ import {
   type Turn,
 } from '@x/core';
 import type { CollectedChanges } from './collect-changes.js';
+import { withoutStrangers } from './speaker.js';
 
 /** What turns and batches of one executor have in common. */
 export interface Surroundings {
@@ -25,7 +26,7 @@ export interface Surroundings {
 /** A turn that a host's own loop has finished, as a hook sees one. */
 export interface FinishedTurn {
   readonly id: string;
-  readonly lane: string;
+  readonly laneKey: string | undefined;
   readonly countTurn: boolean;
   readonly sender?: Sender | undefined;
   /** What is pending in the lane, and what was noticed in this turn. */
@@ -34,7 +35,7 @@ export interface FinishedTurn {
 
 /** Shows a host's turn to the hook. What is applied goes into `work`; `pending` is what the hook left of the events. */
 export function turnOf(
-  { id, lane, countTurn, sender, events }: FinishedTurn,
+  { id, laneKey, countTurn, sender, events }: FinishedTurn,
   { history }: Pick<Snapshot, 'history'>,
   work: CollectedChanges,
   { clock, signal, traceLog }: Surroundings,
@@ -51,7 +52,7 @@ export function turnOf(
       return pending;
     },
     id,
-    lane,
+    lane: laneKey ?? (sender && !sender.owner ? 'dir:' : ''),
     origin,
     input,
     layout: { stable: {}, tools: [], history, blocks: [], volatile: {}, current: [input] },
@@ -67,7 +68,12 @@ export function turnOf(
   return { turn, pending: () => pending };
 }
 
-export interface HostModels {
+export interface HostTalk {
+  /**
+   * The key of the lane, `laneKey(scope)`. In a directory's lane, `dir:…`, what strangers say is no evidence, and their
+   * turns change the mood alone. Without a key every sender who does not own the agent is taken for a stranger.
+   */
+  readonly laneKey?: string | undefined;
   /** How a metaprompt gets its model; `model` for all of them is the short form. */
   readonly resolveModel?: ResolveModel | undefined;
   readonly model?: IChatModel | undefined;
@@ -79,15 +85,16 @@ export interface HostModels {
 export function workOf(
   now: Pick<Snapshot, 'history'>,
   work: Pick<CollectedChanges, 'state'> & { readonly change: Change },
-  { model, resolveModel = () => required(model), history }: HostModels,
+  { laneKey, model, resolveModel = () => required(model), history }: HostTalk,
   { clock, signal, traceLog }: Surroundings,
 ): BatchWork {
+  const talk = history ? history().map(asStored) : now.history;
   return {
     ...work.change,
     get state() {
       return work.state();
     },
-    history: history ? history().map(asStored) : now.history,
+    history: laneKey === undefined ? withoutStrangers(talk) : talk,
     traceLog,
     resolveModel,
     signal,

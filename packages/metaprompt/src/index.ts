@@ -4,7 +4,7 @@ export { BatchUnknownError, MetapromptsClosedError, MetapromptUnknownError } fro
 export { type CostEstimate, type EstimateCostOptions, estimateCost, type TokenPrices } from './estimate-cost.js';
 export { fillTemplate } from './fill-template.js';
 export type { HostCallbacks } from './host-callbacks.js';
-export type { HostModels } from './host-turn.js';
+export type { HostTalk } from './host-turn.js';
 export { memoryLane } from './memory-lane.js';
 export { type MetapromptIssue, mergeMetapromptPresets, normalizePersonaDefinition, presetIssues } from './merge-presets.js';
 export { MetapromptExecutor, type MetapromptExecutorOptions, SHUTDOWN_MS, type TriggerOptions } from './metaprompt-executor.js';

@@ -24,7 +24,7 @@ import { type CollectedChanges, collectChanges } from './collect-changes.js';
 import { commitFresh } from './commit-fresh.js';
 import { MetapromptsClosedError, MetapromptUnknownError } from './errors.js';
 import { createHostVoice, type HostCallbacks, type HostVoice } from './host-callbacks.js';
-import { type HostModels, type Surroundings, turnOf, workOf } from './host-turn.js';
+import { type HostTalk, type Surroundings, turnOf, workOf } from './host-turn.js';
 import { memoryLane } from './memory-lane.js';
 import { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
 import { createPendingBatches, nameOf, type PendingBatches } from './pending-batches.js';
@@ -32,11 +32,9 @@ import { type ReadUpdates, type Refusal, readUpdates } from './read-updates.js';
 
 type Entry = Pick<TraceEntry, 'type' | 'message' | 'details'>;
 
-export interface MetapromptExecutorOptions extends MetapromptHookOptions, HostModels, HostCallbacks {
+export interface MetapromptExecutorOptions extends MetapromptHookOptions, HostTalk, HostCallbacks {
   /** Where state, events and batches are kept; a batch that a crash left pending is resumed. */
   readonly lane?: LaneStore | undefined;
-  /** The key of that lane, `laneKey(scope)`. In a directory's lane, `dir:…`, turns of strangers change the mood alone. */
-  readonly laneKey?: string | undefined;
   /** Instead of a lane: a host's own memory. Then batches are not durable. */
   readonly workingMemory?: IWorkingMemory | undefined;
   /** The conversation in the lane; default `main`. */
@@ -200,7 +198,7 @@ export class MetapromptExecutor {
       });
       const woken = [...now.events, ...events];
       const { turn, pending } = turnOf(
-        { id: turnId, lane: this.#options.laneKey ?? '', countTurn, sender, events: woken },
+        { id: turnId, laneKey: this.#options.laneKey, countTurn, sender, events: woken },
         now,
         work,
         this.#around(),

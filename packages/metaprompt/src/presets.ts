@@ -1,4 +1,4 @@
-import { GMIEventType, GMIMood, type MetaPromptDefinition, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
+import { freezeDeep, GMIEventType, GMIMood, type MetaPromptDefinition, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
 import { updatesSchema } from './output-schema.js';
 import {
   boostEngagement,
@@ -22,7 +22,7 @@ const IMPRINT_LINE =
   '- newMemoryImprints: at most three facts worth keeping, each { "key", "value" }, taken only from what the user said of themselves';
 
 /** The five metaprompts that answer to the events of the sentiment tracker, in a fixed order. Frozen; copy to change. */
-export const METAPROMPT_PRESETS: readonly MetaPromptDefinition[] = deepFreeze([
+export const METAPROMPT_PRESETS: readonly MetaPromptDefinition[] = freezeDeep([
   {
     id: 'gmi_frustration_recovery',
     description: 'The user is frustrated: find a warmer and simpler way on.',
@@ -181,12 +181,4 @@ export function isPresetMetaprompt(id: string): boolean {
 /** What a metaprompt does in mode `local`: its own handler, else that of the built-in with its id. */
 export function localHandlerOf(definition: MetaPromptDefinition): MetaPromptDefinition['handler'] {
   return definition.handler ?? (definition.id === SELF_REFLECTION_ID ? reflectLocally : getPresetMetaprompt(definition.id)?.handler);
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const item of Object.values(value)) deepFreeze(item);
-  }
-  return value;
 }

@@ -137,6 +137,35 @@ describe('in the lane of a directory', () => {
   });
 });
 
+test('an executor that is not told its lane takes everybody who does not own the agent for a stranger', async () => {
+  const said: Stored = { id: 'm1', role: 'user', content: WIRE, origin: 'user', sender: stranger };
+  const frustrated = { eventType: 'user_frustrated', timestamp: '', turnId: 't1', severity: 'high', metadata: {} } as const;
+  const run = async (options: { readonly laneKey?: string }) => {
+    const clock = createVirtualClock(1_000_000);
+    const random = createRandom(5);
+    const lane = await createMemoryStore({ clock, random }).open(DIRECTORY);
+    const model = createScriptedModel([greedy([said])], { atEnd: 'repeat' });
+    const executor = new MetapromptExecutor({
+      persona,
+      lane,
+      model,
+      clock,
+      random,
+      imprintEvidence: true,
+      history: () => [said],
+      ...options,
+    });
+    await executor.checkAndTriggerMetaprompts('t1', { events: [frustrated], sender: stranger });
+    await executor.triggerMetaprompt('reflect');
+    await executor.checkAndTriggerMetaprompts('t2', { countTurn: false });
+    await executor.drain();
+    const { skill, imprints } = (await lane.load('main')).state;
+    return { skill, facts: Object.values(imprints), shown: JSON.stringify(model.requests).includes('666') };
+  };
+  expect(await run({})).toEqual({ skill: 'expert', facts: [], shown: false });
+  expect(await run({ laneKey: laneKey(SESSION) })).toEqual({ skill: 'expert', facts: [WIRE], shown: true });
+});
+
 test('in a lane of their own every user is at home, owner or not', async () => {
   const { turn, runPending, state } = await setUp(SESSION, { imprintEvidence: true });
   await turn('I study graphs', { sender: stranger, events: ['user_frustrated'] });
