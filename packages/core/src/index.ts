@@ -1,12 +1,16 @@
 export { type Applied, applyOperation, inverseOperation, OperationRefusedError } from './apply-operation.js';
+export { checkPattern, isPattern } from './check-pattern.js';
 export { type Clock, createId, type Random, systemClock } from './clock.js';
 export { agentStoreOf, ConversationStoreError, InMemoryConversationStore } from './conversation-store.js';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
 export { createRequestLayout, type LaidOut } from './create-request-layout.js';
+export { criteriaFaults, type ElementFault, type FaultOptions } from './criteria-faults.js';
+export { elementFaults } from './element-faults.js';
 export { AgentosError, InvalidArgumentError, isAgentosError } from './errors.js';
 export { type CountTokens, estimateTextTokens } from './estimate-text-tokens.js';
 export { type EstimateOptions, estimateMessageTokens, estimatePartTokens, estimateTokens, estimateToolTokens } from './estimate-tokens.js';
 export type { GMIEvent } from './events.js';
+export { fillTemplate } from './fill-template.js';
 export { type Generated, generate, ModelStreamCutError } from './generate.js';
 export { hashText } from './hash-text.js';
 export { IMPRINT_LIMITS, imprintEntries } from './imprints.js';

@@ -1,8 +1,14 @@
-import { ContextualElementType, type ContextualPromptElement, type CountTokens, type ElementCriteria, isForbiddenKey } from '@x/core';
-import { type CompiledCriteria, compileCriteria, type KnownPredicates } from './compile-criteria.js';
+import {
+  type ContextualElementType,
+  type ContextualPromptElement,
+  type CountTokens,
+  type ElementCriteria,
+  elementFaults,
+  freezeDeep,
+} from '@x/core';
+import { type CompiledCriteria, type KnownPredicates, readCriteria } from './compile-criteria.js';
 import { DEFAULT_SCAN_DEPTH } from './compile-text.js';
-import { ElementInvalidError } from './errors.js';
-import { isPlainObject } from './read-shape.js';
+import { refuseFaults } from './refuse-faults.js';
 
 /** An element that was read once. */
 export interface CompiledElement {
@@ -32,9 +38,6 @@ export interface CompiledElements {
   readonly scanDepth: number;
 }
 
-const TYPES: readonly string[] = Object.values(ContextualElementType);
-const KNOWN: readonly (keyof ContextualPromptElement)[] = ['id', 'type', 'content', 'criteria', 'priority', 'group'];
-
 /**
  * Reads a persona's elements. Each is frozen on the way, with its criteria: whoever changes one later is told so by a
  * `TypeError` instead of getting yesterday's answer.
@@ -46,15 +49,14 @@ export function compileElements(
   predicates: KnownPredicates,
   countTokens: CountTokens,
 ): CompiledElements {
-  if (!Array.isArray(elements)) throw new ElementInvalidError({ path: 'contextualPromptElements', problem: 'must be a list' });
+  refuseFaults(elementFaults(elements, { predicates }));
   const keys = new Set<string>();
   const compiled = elements.map((element: ContextualPromptElement, index): CompiledElement => {
     const path = `contextualPromptElements[${index}]`;
-    checkElement(element, path);
     const wanted = element.id ?? `${element.type}#${index}`;
     const key = keys.has(wanted) ? `${wanted}#${index}` : wanted;
     keys.add(key);
-    const criteria = compileCriteria(freeze(element).criteria, predicates, `${path}.criteria`);
+    const criteria = readCriteria(freezeDeep(element).criteria, `${path}.criteria`);
     const { type, content, priority = 0, group } = element;
     return { element, key, index, type, content, priority, group, criteria, tokens: countTokens(content) };
   });
@@ -72,31 +74,4 @@ function scanDepthOf(criteria: ElementCriteria | undefined): number {
   if (criteria === undefined) return 0;
   const own = criteria.text === undefined ? 0 : (criteria.text.scanDepth ?? DEFAULT_SCAN_DEPTH);
   return Math.max(own, scanDepthOf(criteria.not), ...(criteria.anyOf ?? []).map(scanDepthOf));
-}
-
-function checkElement(element: ContextualPromptElement, path: string): void {
-  if (!isPlainObject(element)) throw new ElementInvalidError({ path, problem: 'must be an object' });
-  const unknown = Object.keys(element).find((key) => !(KNOWN as readonly string[]).includes(key));
-  if (unknown !== undefined)
-    throw new ElementInvalidError({ path: `${path}.${unknown}`, problem: `is not known. Known are ${KNOWN.join(', ')}` });
-  const { id, type, content, priority, group } = element;
-  if (!TYPES.includes(type)) throw new ElementInvalidError({ path: `${path}.type`, problem: `must be one of ${TYPES.join(', ')}` });
-  if (typeof content !== 'string' || content.trim() === '') {
-    throw new ElementInvalidError({ path: `${path}.content`, problem: 'must be a text that is not blank' });
-  }
-  if (priority !== undefined && !Number.isFinite(priority)) {
-    throw new ElementInvalidError({ path: `${path}.priority`, problem: 'must be a finite number' });
-  }
-  for (const [name, value] of Object.entries({ id, group })) {
-    if (value !== undefined && (typeof value !== 'string' || value.trim() === '' || isForbiddenKey(value))) {
-      throw new ElementInvalidError({ path: `${path}.${name}`, problem: 'must be a text that is not blank and no name of a prototype' });
-    }
-  }
-}
-
-/** Freezes a value and all that is in it. */
-export function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const inner of Object.values(value)) freeze(inner);
-  return Object.freeze(value);
 }

@@ -4,7 +4,7 @@ import { compileText, PATTERN_WINDOW_CHARS } from './compile-text.js';
 import { MatchContext } from './match-context.js';
 
 function occurs(criteria: TextCriteria, ...recentTexts: string[]): boolean {
-  return compileText(criteria, 'text', true).occurs(new MatchContext({ recentTexts }));
+  return compileText(criteria, 'text').occurs(new MatchContext({ recentTexts }));
 }
 
 test.each<[string, TextCriteria, string, boolean]>([

@@ -2,15 +2,11 @@
  * A number from 0 up to 1 that depends on the seed alone.
  */
 export function drawChance(seed: string): number {
-  return hashText(seed) / 2 ** 32;
+  return hash(seed) / 2 ** 32;
 }
 
-/**
- * 32 bits of a text, as a whole number from 0; a name for it, not a secret.
- *
- * @remarks FNV-1a over the UTF-16 units, then the finaliser of MurmurHash3, whose bits spread evenly.
- */
-export function hashText(text: string): number {
+// FNV-1a over the UTF-16 units, then the finaliser of MurmurHash3, whose bits spread evenly: 32 of them.
+function hash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -9,7 +9,7 @@ import type { ElementTiming } from './prompt-context.js';
 
 /** Plays turns from 1 on; in each, whether the key is said. Returns what the element did in each. */
 function play(criteria: Omit<TextCriteria, 'keys'>, said: readonly boolean[]): { because: string[]; timing: ElementTiming } {
-  const text = compileText({ keys: ['rex'], scanDepth: 1, ...criteria }, 'text', true);
+  const text = compileText({ keys: ['rex'], scanDepth: 1, ...criteria }, 'text');
   const element = { key: 'e', criteria: { tests: [], text } } as unknown as CompiledElement;
   let timing: ElementTiming = {};
   const because = said.map((isSaid, index) => {
@@ -56,7 +56,7 @@ test('stored timing of another shape is dropped, entry by entry', () => {
 });
 
 test('chance depends on seed, turn and element alone, and keeps its share', () => {
-  const text = compileText({ keys: ['rex'], probability: 0.3 }, 'text', true);
+  const text = compileText({ keys: ['rex'], probability: 0.3 }, 'text');
   const draw = (seed: string, turn: number, key: string) =>
     textStanding(key, text, new MatchContext({ seed, turn, recentTexts: ['rex'] })).because;
   const turns = Array.from({ length: 2000 }, (_, turn) => draw('s', turn, 'e'));

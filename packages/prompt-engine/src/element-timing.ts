@@ -1,10 +1,9 @@
-import type { Json } from '@x/core';
+import { type Json, ownValue } from '@x/core';
 import type { CompiledElement } from './compile-elements.js';
 import type { TextTest } from './compile-text.js';
 import { drawChance } from './draw-chance.js';
 import type { MatchContext } from './match-context.js';
 import type { ElementTiming } from './prompt-context.js';
-import { own } from './read-shape.js';
 import type { ElementVerdict } from './select-elements.js';
 
 /**
@@ -14,7 +13,7 @@ import type { ElementVerdict } from './select-elements.js';
 export function textStanding(key: string, test: TextTest, context: MatchContext): ElementVerdict {
   const turn = context.turn ?? 0;
   const timing = context.source.elementTiming;
-  const known = timing && own(timing, key);
+  const known = timing && ownValue(timing, key);
   if (known && turn <= known.until) return { in: true, because: 'sticky' };
   if (known && turn <= known.restUntil) return { in: false, because: 'resting', path: test.path };
   if (turn <= test.delay && test.delay > 0) return { in: false, because: 'delayed', path: test.path };
@@ -31,7 +30,7 @@ export function textStanding(key: string, test: TextTest, context: MatchContext)
  */
 export function nextTiming(timing: ElementTiming, chosen: readonly CompiledElement[], turn: number): ElementTiming {
   const started = chosen.filter(({ key, criteria: { text } }) => {
-    return text !== undefined && text.sticky + text.cooldown > 0 && !(turn <= (own(timing, key)?.until ?? -Infinity));
+    return text !== undefined && text.sticky + text.cooldown > 0 && !(turn <= (ownValue(timing, key)?.until ?? -Infinity));
   });
   const kept = Object.entries(timing).filter(([, { restUntil }]) => restUntil >= turn);
   if (started.length === 0 && kept.length === Object.keys(timing).length) return timing;

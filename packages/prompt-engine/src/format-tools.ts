@@ -1,6 +1,5 @@
 import type { ToolSpec } from '@x/core';
 import type { Report } from './prompt-context.js';
-import { isPlainObject } from './read-shape.js';
 
 /**
  * Tools as a provider's field `tools` wants them: `openai_functions` (default), `anthropic_tools`, or
@@ -34,6 +33,6 @@ function schemaOf(schema: unknown, toJsonSchema: ((schema: unknown) => object) |
   const isStandard = (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
   if (isStandard) return toJsonSchema?.(schema);
   const plain = schema ?? {};
-  if (!isPlainObject(plain)) return undefined;
+  if (typeof plain !== 'object' || Array.isArray(plain)) return undefined;
   return Object.keys(plain).length === 0 ? { type: 'object', properties: {}, additionalProperties: false } : plain;
 }

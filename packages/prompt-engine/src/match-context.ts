@@ -1,6 +1,5 @@
-import { parseMood, parseSkillLevel, parseTaskComplexity, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
+import { ownValue, parseMood, parseSkillLevel, parseTaskComplexity, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
 import type { PromptExecutionContext, Report } from './prompt-context.js';
-import { own } from './read-shape.js';
 
 /** A host's own condition. Pure and quick: it runs for each element that names it, on every turn. */
 export type Predicate = (context: PromptExecutionContext) => boolean;
@@ -54,7 +53,7 @@ export class MatchContext {
   trait(name: string): number | undefined {
     const traits = this.source.traits ?? this.source.activePersona?.personalityTraits;
     if (traits === undefined) return undefined;
-    return own(traits, name) ?? MIDDLE;
+    return ownValue(traits, name) ?? MIDDLE;
   }
 
   /** The newest `depth` texts, as they are and in lower case, both in Unicode form NFC. */

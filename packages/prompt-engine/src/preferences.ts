@@ -1,6 +1,5 @@
-import type { Json } from '@x/core';
+import { type Json, ownValue } from '@x/core';
 import type { Report } from './prompt-context.js';
-import { own } from './read-shape.js';
 
 const VERBOSITY: readonly (readonly [words: readonly string[], line: string])[] = [
   [['low', 'brief', 'concise', 'short', 'minimal'], 'The user prefers short answers.'],
@@ -26,7 +25,7 @@ const FORMATS: readonly string[] = [
  * `preferredFormats` that is given. Users write these values, so only words of a fixed list pass; others are reported.
  */
 export function preferenceLines(preferences: { readonly [key: string]: Json }, report: Report): readonly string[] {
-  const read = (key: string): Json | undefined => own(preferences, key);
+  const read = (key: string): Json | undefined => ownValue(preferences, key);
   const lines: string[] = [];
   const ignore = (preference: string): void =>
     report('preference_ignored', 'info', `The preference ${preference} has no effect: its value is not on the list.`, {

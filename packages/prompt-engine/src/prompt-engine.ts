@@ -8,6 +8,7 @@ import {
   estimateMessageTokens,
   estimateTextTokens,
   estimateToolTokens,
+  freezeDeep,
   type IPersonaDefinition,
   type Layout,
   layoutMessages,
@@ -18,7 +19,7 @@ import {
 } from '@x/core';
 import { chooseTools } from './choose-tools.js';
 import { type CompiledCriteria, compileCriteria, criteriaHold, type KnownPredicates } from './compile-criteria.js';
-import { type CompiledElement, freeze } from './compile-elements.js';
+import type { CompiledElement } from './compile-elements.js';
 import { createConversation, type Fitted } from './conversation.js';
 import { createBudget } from './create-budget.js';
 import { nextTiming } from './element-timing.js';
@@ -199,7 +200,7 @@ export class PromptEngine {
     let compiled = typeof criteria === 'object' && criteria !== null ? this.#criteria.get(criteria) : undefined;
     if (compiled === undefined) {
       compiled = compileCriteria(criteria, this.#predicates);
-      this.#criteria.set(freeze(criteria), compiled);
+      this.#criteria.set(freezeDeep(criteria), compiled);
     }
     return criteriaHold(compiled, new MatchContext(context, this.#options.predicates));
   }

@@ -1,5 +1,4 @@
-import { type ChatMessage, type ContentPart, type Stored, textOf } from '@x/core';
-import { hashText } from './draw-chance.js';
+import { type ChatMessage, type ContentPart, hashText, type Stored, textOf } from '@x/core';
 import type { Report } from './prompt-context.js';
 import type { ModelTargetInfo, PromptComponents } from './prompt-types.js';
 

@@ -1,8 +1,7 @@
-import type { IPersonaDefinition } from '@x/core';
+import { type IPersonaDefinition, ownValue } from '@x/core';
 import type { MatchContext } from './match-context.js';
 import { preferenceLines } from './preferences.js';
 import type { Report } from './prompt-context.js';
-import { own } from './read-shape.js';
 
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const MOOD_WORDS: { readonly [mood: string]: string } = {
@@ -39,10 +38,10 @@ export function renderState(
   report: Report = () => {},
 ): string {
   const { language, userPreferences } = source;
-  const moodPrompt = own(persona?.moodAdaptation?.moodPrompts ?? {}, mood);
-  const moodWords = own(MOOD_WORDS, mood);
-  const skillWords = own(SKILL_WORDS, skill);
-  const complexityWords = own(COMPLEXITY_WORDS, complexity);
+  const moodPrompt = ownValue(persona?.moodAdaptation?.moodPrompts ?? {}, mood);
+  const moodWords = ownValue(MOOD_WORDS, mood);
+  const skillWords = ownValue(SKILL_WORDS, skill);
+  const complexityWords = ownValue(COMPLEXITY_WORDS, complexity);
   const lines: string[] = [];
   if (moodWords) lines.push(`Your mood is ${moodWords}.`);
   if (moodWords && moodPrompt) lines.push(moodPrompt);

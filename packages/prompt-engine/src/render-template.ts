@@ -1,3 +1,4 @@
+import { fillTemplate } from '@x/core';
 import { TemplateInvalidError } from './errors.js';
 
 /**
@@ -9,7 +10,7 @@ import { TemplateInvalidError } from './errors.js';
  * @example renderTemplate('Hello {{name}}', { name: '{{name}}' }); // 'Hello {{name}}'
  */
 export function renderTemplate(template: string, variables: { readonly [name: string]: string }): string {
-  return template.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_whole, variable: string) => {
+  return fillTemplate(template, (variable) => {
     if (!Object.hasOwn(variables, variable)) throw new TemplateInvalidError({ variable });
     return String(variables[variable]);
   });

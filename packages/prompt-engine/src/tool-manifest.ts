@@ -1,4 +1,4 @@
-import { own } from './read-shape.js';
+import { ownValue } from '@x/core';
 
 /** Which tools a persona may use, and on which model, by tool name. */
 export type ToolManifest = {
@@ -30,8 +30,8 @@ export function applyToolManifest<T extends { readonly name: string }>(
   manifest: ToolManifest,
   { personaId, modelId }: { readonly personaId: string | undefined; readonly modelId: string },
 ): { readonly tools: readonly T[]; readonly reasons: ReadonlyMap<string, ToolReason> } {
-  const entry = own(manifest, personaId ?? '');
-  const override = own(entry?.modelOverrides ?? {}, modelId);
+  const entry = ownValue(manifest, personaId ?? '');
+  const override = ownValue(entry?.modelOverrides ?? {}, modelId);
   const reasonFor = (name: string): ToolReason => {
     if (entry?.disabledToolIds?.includes(name)) return 'excluded:disabled_tool_ids';
     if (override !== undefined) return override.includes(name) ? 'included:model_override' : 'excluded:not_in_model_override_list';

@@ -1,6 +1,6 @@
 import { GMIEventType, GMIMood, PRESET_NAMES, parseMood, TRAIT_NAMES } from '../vocabulary.js';
 import { didYouMean } from './did-you-mean.js';
-import { asList, asRaws, isRaw, type Raw, type Report } from './persona-issue.js';
+import { asList, asRaws, asWord, isRaw, type Raw, type Report } from './persona-issue.js';
 
 const TRAIT_ALIASES = ['honestyHumility', 'honesty_humility', 'opennessToExperience', 'openness_to_experience'];
 const TRIGGERS = ['turn_interval', 'event_based', 'manual'];
@@ -26,12 +26,12 @@ function checkSentiment(tracking: Raw, report: Report): void {
     report('invalid_field_type', 'error', 'sentimentTracking.presets', 'presets must be a list of names.');
   asList(presets).forEach((name, index) => {
     const known = [...PRESET_NAMES, 'all'];
-    if (!(known as unknown[]).includes(String(name).replace(/^gmi_/, '')))
+    if (!(known as unknown[]).includes(asWord(name).replace(/^gmi_/, '')))
       report(
         'unknown_preset',
         'error',
         `sentimentTracking.presets[${index}]`,
-        `There is no such preset.${didYouMean(String(name), known)}`,
+        `There is no such preset.${didYouMean(asWord(name), known)}`,
       );
   });
   const range = (field: string, min: number, max: number, whole = false): void => {
@@ -52,7 +52,7 @@ function checkSentiment(tracking: Raw, report: Report): void {
 }
 
 function checkMetaprompts(persona: Raw, tracking: Raw | undefined, report: Report): void {
-  const presets = asList(tracking?.presets).map((name) => `gmi_${String(name).replace(/^gmi_/, '')}`);
+  const presets = asList(tracking?.presets).map((name) => `gmi_${asWord(name).replace(/^gmi_/, '')}`);
   const merged = new Set(presets.includes('gmi_all') ? PRESET_NAMES.map((name) => `gmi_${name}`) : presets);
   const seen = new Set<unknown>();
   for (const [metaprompt, index] of asRaws(persona.metaPrompts)) {
@@ -64,7 +64,7 @@ function checkMetaprompts(persona: Raw, tracking: Raw | undefined, report: Repor
     seen.add(id);
     const trigger = metaprompt.trigger;
     if (!isRaw(trigger)) {
-      if (merged.has(String(id)))
+      if (merged.has(asWord(id)))
         report(
           'override_without_trigger',
           'warning',
@@ -77,7 +77,7 @@ function checkMetaprompts(persona: Raw, tracking: Raw | undefined, report: Repor
 }
 
 function checkTrigger(trigger: Raw, path: string, report: Report): void {
-  const type = String(trigger.type);
+  const type = asWord(trigger.type);
   if (!TRIGGERS.includes(type))
     report(
       'unsupported_metaprompt_trigger',
@@ -94,7 +94,7 @@ function checkTrigger(trigger: Raw, path: string, report: Report): void {
       'intervalTurns must be a number of at least 1; this metaprompt never fires.',
     );
   const events: readonly string[] = Object.values(GMIEventType);
-  const event = String(trigger.eventName);
+  const event = asWord(trigger.eventName);
   if (type === 'event_based' && !events.includes(event))
     report(
       'unknown_metaprompt_event',
@@ -109,7 +109,7 @@ function checkMoods(adaptation: unknown, report: Report): void {
   const known: readonly string[] = Object.values(GMIMood);
   const check = (mood: unknown, path: string): void => {
     if (mood !== undefined && parseMood(mood) === undefined)
-      report('unknown_mood', 'error', path, `There is no such mood.${didYouMean(String(mood), known)}`);
+      report('unknown_mood', 'error', path, `There is no such mood.${didYouMean(asWord(mood), known)}`);
   };
   check(adaptation.defaultMood, 'moodAdaptation.defaultMood');
   asList(adaptation.allowedMoods).forEach((mood, index) => void check(mood, `moodAdaptation.allowedMoods[${index}]`));

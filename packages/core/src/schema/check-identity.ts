@@ -1,5 +1,6 @@
+import { fillTemplate } from '../fill-template.js';
 import { didYouMean } from './did-you-mean.js';
-import { asList, asRaws, isLanguageTag, isRaw, type Raw, type Report } from './persona-issue.js';
+import { asList, asRaws, asWord, isLanguageTag, isRaw, type Raw, type Report } from './persona-issue.js';
 
 export interface IdentityOptions {
   readonly knownToolIds?: readonly string[] | undefined;
@@ -18,7 +19,7 @@ export function checkIdentity(persona: Raw, report: Report, options: IdentityOpt
   for (const field of ['id', 'name', 'description', 'version', 'baseSystemPrompt']) {
     if (!persona[field]) report('missing_required_field', 'error', field, `${field} is missing. Add it.`);
   }
-  if (options.reservedPersonaIds?.includes(String(persona.id)))
+  if (options.reservedPersonaIds?.includes(asWord(persona.id)))
     report('reserved_persona_id', 'error', 'id', 'This id is kept for the host. Choose another.');
   const version = persona.version;
   if (version && (typeof version !== 'string' || !SEMVER.test(version)))
@@ -63,6 +64,7 @@ function checkPrompt(
     );
     return;
   }
+  if (isRaw(prompt)) checkTemplate(prompt, report);
   const text = pieces.join('\n\n');
   if (text.length > maxSystemPromptLength)
     report('system_prompt_too_long', 'warning', path, `The system prompt has ${text.length} characters, over ${maxSystemPromptLength}.`);
@@ -81,13 +83,23 @@ function checkPrompt(
   }
 }
 
+function checkTemplate({ template, variables }: Raw, report: Report): void {
+  const missing = new Set<string>();
+  fillTemplate(asWord(template), (name) => {
+    if (!isRaw(variables) || !Object.hasOwn(variables, name)) missing.add(name);
+    return '';
+  });
+  for (const name of missing)
+    report('template_invalid', 'error', 'baseSystemPrompt.template', `The template names {{${name}}}, which variables does not give.`);
+}
+
 function checkTools(toolIds: unknown, report: Report, known: readonly string[] | undefined): void {
   const seen = new Set<unknown>();
   asList(toolIds).forEach((id, index) => {
     const path = `toolIds[${index}]`;
     if (seen.has(id)) report('duplicate_tool_id', 'error', path, 'This tool is named twice.');
-    else if (known && !known.includes(String(id)))
-      report('unknown_tool_id', 'error', path, `No tool has this id.${didYouMean(String(id), known)}`);
+    else if (known && !known.includes(asWord(id)))
+      report('unknown_tool_id', 'error', path, `No tool has this id.${didYouMean(asWord(id), known)}`);
     seen.add(id);
   });
 }

@@ -19,6 +19,8 @@ export type Raw = { readonly [key: string]: unknown };
 
 export const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** A text as it is, everything else as one that names nothing: not every value can be made a text. */
+export const asWord = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const asRaws = (value: unknown): readonly (readonly [item: Raw, index: number])[] =>
   asList(value).flatMap((item, index): (readonly [Raw, number])[] => (isRaw(item) ? [[item, index]] : []));
 

@@ -16,7 +16,7 @@ const textCriteria = z.strictObject({
   secondaryKeys: z.array(z.string()).optional(),
   wholeWord: z.boolean().optional(),
   caseSensitive: z.boolean().optional(),
-  scanDepth: z.number().int().min(0).optional(),
+  scanDepth: z.number().int().min(1).optional(),
   sticky: z.number().int().min(0).optional(),
   cooldown: z.number().int().min(0).optional(),
   delay: z.number().int().min(0).optional(),

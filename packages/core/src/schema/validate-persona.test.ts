@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAgentosError } from '../errors.js';
 import { parsePersona, validatePersona, validatePersonas } from './index.js';
@@ -81,13 +82,16 @@ test.each([
   ['unknown_criterion', 'invalid', { contextualPromptElements: [{ ...element, criteria: { moods: 'curious' } }] }],
   ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { mood: 'patient' } }] }],
   [
-    'element_never_matches',
-    'degraded',
+    'criteria_invalid',
+    'invalid',
     { contextualPromptElements: [{ ...element, criteria: { userSkillLevel: { atLeast: 'expert', atMost: 'novice' } } }] },
   ],
   ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { sentimentScore: { min: 2 } } }] }],
-  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { anyOf: [] } }] }],
-  ['element_never_matches', 'degraded', { contextualPromptElements: [{ ...element, criteria: { text: { keys: [] } } }] }],
+  ['criteria_invalid', 'invalid', { contextualPromptElements: [{ ...element, criteria: { anyOf: [] } }] }],
+  ['criteria_invalid', 'invalid', { contextualPromptElements: [{ ...element, criteria: { text: { keys: [] } } }] }],
+  ['pattern_unsafe', 'invalid', { contextualPromptElements: [{ ...element, criteria: { text: { keys: ['/(a+)+b/'] } } }] }],
+  ['element_invalid', 'invalid', { contextualPromptElements: [{ ...element, priority: 'high' }] }],
+  ['template_invalid', 'invalid', { baseSystemPrompt: { template: '{{a}} {{a}} {{b}}', variables: { b: 'x' } } }],
   ['forbidden_field', 'invalid', { apiKey: 'x' }],
 ])('%s makes a persona %s', (code, status, change) => {
   const result = validatePersona({ ...tutor, ...change });
@@ -146,6 +150,46 @@ describe('options', () => {
 test.each([[null], [undefined], [3], ['persona'], [[]]])('%o is invalid and does not throw', (persona) => {
   expect(validatePersona(persona).status).toBe('invalid');
 });
+
+// An object whose members keep it from being made a text.
+const stubborn = { toString: 1, valueOf: 1 };
+
+test.each<[string, object]>([
+  ['an element type', { contextualPromptElements: [{ ...element, type: stubborn }] }],
+  ['a trigger', { metaPrompts: [{ id: stubborn, promptTemplate: 't', trigger: { type: stubborn, eventName: stubborn } }] }],
+  ['a preset', { sentimentTracking: { presets: [stubborn] } }],
+  ['a mood', { moodAdaptation: { defaultMood: stubborn, allowedMoods: [stubborn] } }],
+  ['a tool', { id: stubborn, toolIds: [stubborn] }],
+])('%s that cannot be made a text is invalid and does not throw', (_title, change) => {
+  expect(validatePersona({ ...tutor, ...change }, { knownToolIds: ['a'], reservedPersonaIds: ['b'] }).status).toBe('invalid');
+});
+
+test('a persona that holds itself, or throws when it is read, is invalid', () => {
+  const criteria: { not?: object } = {};
+  criteria.not = criteria;
+  expect(validatePersona({ ...tutor, contextualPromptElements: [{ ...element, criteria }] }).status).toBe('invalid');
+  const broken = Object.defineProperty({ ...tutor }, 'strengths', { get: () => JSON.parse('{'), enumerable: true });
+  expect(validatePersona(broken).issues.map(({ code, path }) => [code, path])).toContainEqual(['invalid_field_type', '']);
+});
+
+test('whatever stands in whichever field, validation answers', () => {
+  const fields = ['id', 'baseSystemPrompt', 'contextualPromptElements', 'metaPrompts', 'sentimentTracking', 'moodAdaptation', 'toolIds'];
+  const more = ['personalityTraits', 'modelTargetPreferences', 'memoryConfig', 'reasoningTraceConfig', 'activationKeywords', 'heartbeat'];
+  const inside = fc.dictionary(
+    fc.constantFrom('id', 'type', 'content', 'criteria', 'trigger', 'presets', 'template', 'variables'),
+    fc.anything(),
+  );
+  const value = fc.oneof(fc.anything({ withNullPrototype: true, maxDepth: 2 }), inside, fc.array(inside, { maxLength: 3 }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...fields, ...more), value), fc.boolean(), (change, strict) => {
+      const alone = validatePersona({ ...tutor, ...change }, { strict });
+      expect(['valid', 'degraded', 'invalid']).toContain(alone.status);
+      expect(alone.issues.every(({ message }) => typeof message === 'string')).toBe(true);
+      expect(alone.issues.filter(({ path, code }) => path === '' && code === 'invalid_field_type')).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+}, 30_000);
 
 test('one malformed persona does not spoil the others', () => {
   const other = { ...tutor, id: 'other', activationKeywords: ['Shared', 'own'] };

@@ -1,10 +1,10 @@
 import { checkAdaptation } from './check-adaptation.js';
-import { checkElements } from './check-elements.js';
+import { checkElements, type ElementOptions } from './check-elements.js';
 import { checkIdentity, type IdentityOptions } from './check-identity.js';
-import { asList, isRaw, type PersonaIssue } from './persona-issue.js';
+import { asList, isRaw, type PersonaIssue, type Raw, type Report } from './persona-issue.js';
 import { personaShape } from './persona-shape.js';
 
-export interface ValidatePersonaOptions extends IdentityOptions {
+export interface ValidatePersonaOptions extends IdentityOptions, ElementOptions {
   /** Report top-level fields that no part of this system reads, as warnings. Default false. */
   readonly strict?: boolean | undefined;
   /** Default false. */
@@ -14,7 +14,7 @@ export interface ValidatePersonaOptions extends IdentityOptions {
 }
 
 export interface PersonaValidation {
-  /** `invalid`: do not run it. `degraded`: it runs, but some of it has no effect. */
+  /** `invalid`: do not run it; the prompt engine would not take it either. `degraded`: it runs, but some of it has no effect. */
   readonly status: 'valid' | 'degraded' | 'invalid';
   readonly issues: readonly PersonaIssue[];
 }
@@ -26,18 +26,26 @@ export function validatePersona(persona: unknown, options: ValidatePersonaOption
   const issues: PersonaIssue[] = [];
   const report = (code: string, severity: PersonaIssue['severity'], path: string, message: string): void =>
     void issues.push({ code, severity, message, path });
-  if (!isRaw(persona))
-    report('invalid_field_type', 'error', '', 'A persona is an object with id, name, description, version and baseSystemPrompt.');
-  else {
-    checkIdentity(persona, report, options);
-    checkAdaptation(persona, report);
-    checkElements(persona, report);
-    checkShape(persona, issues);
-    for (const field of options.strict ? Object.keys(persona) : []) {
-      if (!(field in personaShape.shape)) report('unknown_field', 'warning', field, 'No part of this system reads this field.');
+  const unreadable = (path: string, message: string): void => report('invalid_field_type', 'error', path, message);
+  if (!isRaw(persona)) unreadable('', 'A persona is an object with id, name, description, version and baseSystemPrompt.');
+  else
+    try {
+      checkAll(persona, report, issues, options);
+    } catch {
+      // A getter that throws, or a value that holds itself.
+      unreadable('', 'The persona cannot be read through. Make it of plain values, as JSON holds them.');
     }
-  }
   return { status: statusOf(issues, options), issues };
+}
+
+function checkAll(persona: Raw, report: Report, issues: PersonaIssue[], options: ValidatePersonaOptions): void {
+  checkIdentity(persona, report, options);
+  checkAdaptation(persona, report);
+  checkElements(persona, report, options);
+  checkShape(persona, issues);
+  for (const field of options.strict ? Object.keys(persona) : []) {
+    if (!(field in personaShape.shape)) report('unknown_field', 'warning', field, 'No part of this system reads this field.');
+  }
 }
 
 /** As {@link validatePersona} for several, each alone, plus keywords that two of them claim. Results are in the order of the input. */

@@ -1,4 +1,3 @@
-import { PatternUnsafeError } from './errors.js';
 import { type CharSet, type PatternNode, parsePattern } from './parse-pattern.js';
 
 const MAX_PATTERN_CHARS = 300;
@@ -13,29 +12,25 @@ const ALLOWED_FLAGS = /^[imsu]*$/;
  * refused too.
  *
  * @param key - `/pattern/flags`; of the flags only i, m, s and u.
- * @throws {@link PatternUnsafeError}
+ * @returns The pattern, or why it is refused: the end of a sentence that begins with the key.
  * @remarks The first two rules leave one way through a loop for one text; the third bounds how often the engine can
  * move a border between two loops.
  */
-export function checkPattern(key: string, path: string): RegExp {
-  const refuse = (problem: string): never => {
-    throw new PatternUnsafeError({ path, problem });
-  };
+export function checkPattern(key: string): { readonly pattern: RegExp } | { readonly problem: string } {
   const end = key.lastIndexOf('/');
   const source = key.slice(1, end);
   const flags = key.slice(end + 1);
-  if (source.length > MAX_PATTERN_CHARS) refuse(`is longer than ${MAX_PATTERN_CHARS} characters`);
-  if (!ALLOWED_FLAGS.test(flags)) refuse('has a flag other than i, m, s and u');
+  if (source.length > MAX_PATTERN_CHARS) return { problem: `is longer than ${MAX_PATTERN_CHARS} characters` };
+  if (!ALLOWED_FLAGS.test(flags)) return { problem: 'has a flag other than i, m, s and u' };
   let pattern: RegExp;
   try {
     pattern = new RegExp(source, flags);
   } catch {
-    return refuse('is no valid regular expression');
+    return { problem: 'is no valid regular expression' };
   }
   const tree = parsePattern(source, flags);
-  if (typeof tree === 'string') return refuse(tree);
-  const problem = problemOf(tree);
-  return problem === undefined ? pattern : refuse(problem);
+  const problem = typeof tree === 'string' ? tree : problemOf(tree);
+  return problem === undefined ? { pattern } : { problem };
 }
 
 /** True for a key written as `/pattern/flags`. */
