@@ -7,14 +7,21 @@ export interface BeatMoment {
   readonly dueAtMs: number;
   /** IANA name. */
   readonly timeZone: string;
+  /** Tasks of the checklist that were ticked off for good. */
+  readonly done?: readonly string[] | undefined;
+  /** Whether the beat has `heartbeat_done`; default false. */
+  readonly canTick?: boolean | undefined;
 }
 
 /** The message of a beat: what time it is, what to do, and how to stay silent. */
-export function beatPrompt({ atMs, dueAtMs, timeZone }: BeatMoment, localTime: LocalTime = localTimeIn(timeZone)): string {
+export function beatPrompt(moment: BeatMoment, localTime: LocalTime = localTimeIn(moment.timeZone)): string {
+  const { atMs, dueAtMs, timeZone, done = [], canTick = false } = moment;
   const late = atMs - dueAtMs > 60_000 ? ` This beat was due on ${localTime(dueAtMs)}.` : '';
   return [
     `Heartbeat. It is ${localTime(atMs)} (${timeZone}).${late}`,
     'Nobody is talking to you now. Follow the HEARTBEAT.md section of your instructions.',
+    ...done.map((item) => `Done for good, leave it out: ${item}`),
+    ...(canTick ? ['When you have done a task that is meant for one time, call the tool heartbeat_done with its words.'] : []),
     `If nothing needs doing or saying, call the tool heartbeat_ok, or reply exactly ${HEARTBEAT_OK}; nobody hears that.`,
     'Otherwise reply with what the user should hear, and only that.',
   ].join('\n');

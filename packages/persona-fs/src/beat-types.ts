@@ -9,7 +9,7 @@ export interface Beat {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly dueAtMs: number;
-  /** `heartbeat_ok`, and what was granted. Nothing else may be offered to the model. */
+  /** `heartbeat_ok`, `heartbeat_done` where the checklist is a list, and what was granted. Nothing else may be offered to the model. */
   readonly tools: readonly ITool[];
   /** The soul as the files are now; absent when the heartbeat has no directory. */
   readonly soul?: ComposedSoul | undefined;
@@ -32,10 +32,11 @@ export interface BeatReport {
   readonly dueAtMs: number;
   readonly atMs: number;
   /**
-   * `quiet` and `heard` were run; `empty` needed no model, for the checklist asks for nothing; `dropped` was missed and
-   * the policy lets it go; `taken` was run by another process.
+   * `quiet` and `heard` were run; `repeated` said what was told of late; `undelivered` was not taken by `onBeat`; `empty`
+   * needed no model, for the checklist asks for nothing; `dropped` was missed and the policy lets it go; `taken` was run,
+   * or taken over while it ran here, by another process.
    */
-  readonly outcome: 'quiet' | 'heard' | 'pending' | 'failed' | 'empty' | 'dropped' | 'taken';
+  readonly outcome: 'quiet' | 'heard' | 'repeated' | 'undelivered' | 'pending' | 'failed' | 'empty' | 'dropped' | 'taken';
   /** For `dropped`: how many slots, at least. */
   readonly slots?: number | undefined;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { hashText } from '@x/core';
 import { checklistLines, FENCE, isTitle } from './checklist-lines.js';
 import { entryKey } from './normalise.js';

@@ -11,7 +11,7 @@ export interface HeartbeatOptions extends HeartbeatConfig {
   readonly checklist?: (() => string | undefined) | undefined;
   /** Names the row of the schedule; default `dir:<real path>`, else `heartbeat`. One agent, one key. */
   readonly key?: string | undefined;
-  /** Default: in memory, so that a restart begins anew. */
+  /** Default: files below the directory's `.persona`, shared by all who run it; without a directory in memory. */
   readonly schedule?: SchedulePort | undefined;
   /** Slots made by {@link beatSlots}, to share among agents of the same settings; default: made here. */
   readonly slots?: BeatSlots | undefined;
@@ -23,9 +23,9 @@ export interface HeartbeatOptions extends HeartbeatConfig {
   readonly onBeat?: ((text: string, beat: { readonly dueAtMs: number; readonly atMs: number }) => void | Promise<void>) | undefined;
   /** A beat waits for a human. */
   readonly onPending?: ((request: PendingRequest) => void | Promise<void>) | undefined;
-  /** A beat failed, or a callback threw (then `failures` is 0). `failures` counts beats in a row. */
+  /** A beat failed, or a callback threw or took too long (then `failures` is 0). `failures` counts beats in a row. */
   readonly onError?: ((error: unknown, about: { readonly failures: number; readonly dueAtMs: number }) => void) | undefined;
-  /** Every slot and what became of it. Must not throw. */
+  /** Every slot and what became of it. */
   readonly onReport?: ((report: BeatReport) => void) | undefined;
   /** A beat that starts later than this was missed; default 60,000. */
   readonly graceMs?: number | undefined;
@@ -33,6 +33,13 @@ export interface HeartbeatOptions extends HeartbeatConfig {
   readonly maxMissed?: number | undefined;
   /** A beat that takes longer is aborted and failed; default 600,000. */
   readonly maxBeatMs?: number | undefined;
+  /** `onBeat` and `onPending` are waited for no longer; default 30,000. */
+  readonly maxTellMs?: number | undefined;
+  /**
+   * An alarm in the same words, times apart, is not told again within this span unless a quiet beat lay between;
+   * default 43,200,000 (12 hours), 0: each is told.
+   */
+  readonly repeatAfterMs?: number | undefined;
   /** Longest pause after failures in a row; each doubles it, from the interval or one minute. Default 3,600,000. */
   readonly maxBackoffMs?: number | undefined;
   /** The wall clock is looked at this often, so that a machine that slept notices; default 60,000. */
@@ -48,6 +55,8 @@ export interface HeartbeatSettings {
   readonly graceMs: number;
   readonly maxMissed: number;
   readonly maxBeatMs: number;
+  readonly maxTellMs: number;
+  readonly repeatAfterMs: number;
   readonly checkEveryMs: number;
   /** Milliseconds to rest after so many failures in a row. */
   pauseMs(failures: number): number;
@@ -67,6 +76,8 @@ export function heartbeatSettings(options: HeartbeatOptions): HeartbeatSettings 
     graceMs: atLeast(0, 'graceMs', options.graceMs ?? 60_000),
     maxMissed: atLeast(1, 'maxMissed', options.maxMissed ?? 24),
     maxBeatMs: atLeast(1, 'maxBeatMs', options.maxBeatMs ?? 600_000),
+    maxTellMs: atLeast(1, 'maxTellMs', options.maxTellMs ?? 30_000),
+    repeatAfterMs: atLeast(0, 'repeatAfterMs', options.repeatAfterMs ?? 43_200_000),
     checkEveryMs: Math.min(atLeast(1, 'checkEveryMs', options.checkEveryMs ?? 60_000), LONGEST_WAIT_MS),
     pauseMs: (failures) => (failures === 0 ? 0 : Math.min(firstMs * 2 ** Math.min(failures - 1, 30), Math.max(maxBackoffMs, firstMs))),
   };

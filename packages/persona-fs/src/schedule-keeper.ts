@@ -1,50 +1,68 @@
+import { isPromiseLike } from '@x/core';
 import type { SchedulePort, ScheduleRow } from './schedule.js';
 
-/** This process's view of one row, and the only way to change it. */
+type Change = Partial<Omit<ScheduleRow, 'revision'>>;
+
+/** This process's view of one row, and the only way to change it. Its writes happen one after another. */
 export interface ScheduleKeeper {
   readonly row: ScheduleRow;
   /** Reads what is stored; writes `first` when there is nothing. At once when the port answers at once. */
   open(first: ScheduleRow): void | Promise<void>;
   /** Takes over what others wrote; true when that is something new. */
   refresh(): Promise<boolean>;
-  /** Writes a change and ends any claim that it does not name. False when another process was faster. */
-  write(change: Partial<ScheduleRow>): Promise<boolean>;
+  /** Writes a change and ends any claim that it does not name. False when another process was faster: then nothing was written. */
+  write(change: Change): Promise<boolean>;
+  /** Writes a change and leaves the claim as it is. False as for `write`. */
+  amend(change: (row: ScheduleRow) => Change): Promise<boolean>;
 }
 
 export function createScheduleKeeper(key: string, port: SchedulePort): ScheduleKeeper {
   let row: ScheduleRow = { nextDueMs: 0, anchorMs: 0, failures: 0, revision: 0 };
-  const store = (next: ScheduleRow, expected: number): boolean | Promise<boolean> =>
-    port.claim === undefined ? afterwards(port.set(key, next), () => true) : port.claim(key, next, expected);
+  let last: Promise<unknown> = Promise.resolve();
+  const store = async (next: ScheduleRow, expected: number): Promise<boolean> => {
+    if (port.claim !== undefined) return port.claim(key, next, expected);
+    // Without claims a look before the write is the best there is.
+    const stored = await port.get(key);
+    if (stored !== undefined && stored.revision !== expected) return false;
+    await port.set(key, next);
+    return true;
+  };
+  const change = (make: () => Change): Promise<boolean> => {
+    const run = async (): Promise<boolean> => {
+      const next: ScheduleRow = { ...row, ...make(), revision: row.revision + 1 };
+      const won = await store(next, row.revision);
+      if (won) row = next;
+      return won;
+    };
+    const mine = last.then(run, run);
+    last = mine;
+    return mine;
+  };
+  const openWith = (first: ScheduleRow, stored: ScheduleRow | undefined): void | Promise<void> => {
+    row = stored ?? { ...first, revision: 1 };
+    if (stored !== undefined) return;
+    const won = port.claim === undefined ? port.set(key, row) : port.claim(key, row, 0);
+    const taken = async (): Promise<void> => {
+      row = (await port.get(key)) ?? row;
+    };
+    if (isPromiseLike(won)) return Promise.resolve(won).then((mine) => (mine === false ? taken() : undefined));
+    if (won === false) return taken();
+  };
   return {
     get row() {
       return row;
     },
-    open: (first) =>
-      afterwards(port.get(key), (stored) => {
-        row = stored ?? { ...first, revision: 1 };
-        if (stored !== undefined) return;
-        return afterwards(store(row, 0), async (won) => {
-          if (!won) row = (await port.get(key)) ?? row;
-        });
-      }),
+    open(first) {
+      const stored = port.get(key);
+      return isPromiseLike(stored) ? Promise.resolve(stored).then((found) => openWith(first, found)) : openWith(first, stored);
+    },
     async refresh() {
       const stored = await port.get(key);
       if (stored === undefined || stored.revision === row.revision) return false;
       row = stored;
       return true;
     },
-    async write(change) {
-      const next: ScheduleRow = { ...row, running: undefined, ...change, revision: row.revision + 1 };
-      const won = await store(next, row.revision);
-      if (won) row = next;
-      return won;
-    },
+    write: (made) => change(() => ({ running: undefined, ...made })),
+    amend: (made) => change(() => made(row)),
   };
 }
-
-/** `then` without a detour through the event loop where the value is there already. */
-function afterwards<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
-  return isPromise(value) ? value.then(next) : next(value);
-}
-
-export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof (value as Promise<T> | undefined)?.then === 'function';

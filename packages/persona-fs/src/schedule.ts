@@ -1,4 +1,6 @@
-/** What is kept of one heartbeat between processes. Plain JSON. */
+import type { ToldAlarm } from './alarm-key.js';
+
+/** What is kept of one heartbeat between processes. Plain JSON; a port stores all of it, also fields it does not know. */
 export interface ScheduleRow {
   /** When the next beat is due; milliseconds since 1970. */
   readonly nextDueMs: number;
@@ -12,6 +14,10 @@ export interface ScheduleRow {
   readonly revision: number;
   /** A beat that somebody runs now, and until when that claim holds. */
   readonly running?: { readonly dueAtMs: number; readonly untilMs: number } | undefined;
+  /** Keys of tasks that are done for good; no words of theirs. */
+  readonly done?: readonly string[] | undefined;
+  /** Alarms that were told of late, oldest first; no words of theirs. */
+  readonly told?: readonly ToldAlarm[] | undefined;
 }
 
 type Maybe<T> = T | Promise<T>;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pending, pendingOf } from '@x/core';
+import { type ITool, pending, pendingOf } from '@x/core';
 import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { makeDir, writeFiles } from '../test/make-dir.js';
@@ -13,6 +13,11 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const done = (text: string): BeatOutcome => ({ status: 'done', text });
+
+function withoutClaim(): SchedulePort {
+  const { get, set } = createMemorySchedule();
+  return { get, set };
+}
 
 /** A heartbeat on a virtual clock that remembers what happened. */
 function trial(
@@ -66,7 +71,7 @@ test('the beat’s message tells the time in its zone and how to stay silent', a
   expect(beats[0]?.prompt).toMatch(
     /^Heartbeat\. It is Monday, 2026-03-02, 09:00 \(America\/New_York\)\.\n[\s\S]*heartbeat_ok[\s\S]*HEARTBEAT_OK/,
   );
-  expect(beats[0]?.tools.map(({ name }) => name)).toEqual(['heartbeat_ok']);
+  expect(beats[0]?.tools.map(({ name }) => name)).toEqual(['heartbeat_ok', 'heartbeat_done']);
   await heartbeat.stop();
 });
 
@@ -82,6 +87,42 @@ test('a beat whose model calls heartbeat_ok is silent, whatever it writes then',
   await clock.advance(minute);
   expect(heard).toEqual([]);
   expect(reports.map(({ outcome }) => outcome)).toEqual(['quiet']);
+  await heartbeat.stop();
+});
+
+test('an alarm beside heartbeat_ok is heard all the same', async () => {
+  const { clock, heard, reports, start } = trial({
+    everyMs: minute,
+    reply: async ({ tools }) => {
+      await tools[0]!.execute({} as never, {});
+      return done('ALERT: disk is full');
+    },
+  });
+  const heartbeat = start();
+  await clock.advance(minute);
+  expect(heard).toEqual(['ALERT: disk is full']);
+  expect(reports.map(({ outcome }) => outcome)).toEqual(['heard']);
+  await heartbeat.stop();
+});
+
+test('an alarm is told once until it changes, the span is over or a quiet beat lies between', async () => {
+  const texts = ['09:00 backup old', '09:30 backup old', '10:00 backup old', 'disk full', '11:00 backup old', 'HEARTBEAT_OK', 'backup old'];
+  const { clock, heard, reports, start } = trial({ everyMs: hour / 2, reply: () => done(texts.shift() ?? 'rack hot') });
+  const heartbeat = start();
+  await clock.advance(3.5 * hour);
+  expect(heard).toEqual(['09:00 backup old', 'disk full', 'backup old']);
+  expect(reports.map(({ outcome }) => outcome)).toEqual(['heard', 'repeated', 'repeated', 'heard', 'repeated', 'quiet', 'heard']);
+  await clock.advance(day);
+  expect(heard.slice(3)).toEqual(['rack hot', 'rack hot']);
+  expect(heartbeat.beats).toEqual(heard);
+  await heartbeat.stop();
+});
+
+test('with repeatAfterMs 0 each alarm is told', async () => {
+  const { clock, heard, start } = trial({ everyMs: minute, repeatAfterMs: 0, reply: () => done('disk full') });
+  const heartbeat = start();
+  await clock.advance(3 * minute);
+  expect(heard).toHaveLength(3);
   await heartbeat.stop();
 });
 
@@ -142,11 +183,13 @@ test('errors are counted, told and backed off; a success ends the count', async 
   await heartbeat.stop();
 });
 
-test('a callback that throws is told and takes nothing down', async () => {
-  const { clock, failed, start } = trial({ everyMs: minute, reply: () => done('news') });
+test('what a callback could not deliver is told as undelivered, kept, and tried again with the next beat', async () => {
+  let broken = true;
+  const { clock, failed, heard, reports, start } = trial({ everyMs: minute, reply: () => done('news') });
   const heartbeat = start({
-    onBeat: () => {
-      throw new Error('channel gone');
+    onBeat: (text) => {
+      if (broken) throw new Error('channel gone');
+      heard.push(text);
     },
   });
   await clock.advance(2 * minute);
@@ -154,6 +197,126 @@ test('a callback that throws is told and takes nothing down', async () => {
     { code: 'channel gone', failures: 0 },
     { code: 'channel gone', failures: 0 },
   ]);
+  expect([heartbeat.beats, heartbeat.undelivered]).toEqual([[], ['news', 'news']]);
+  broken = false;
+  await clock.advance(minute);
+  expect(heard).toEqual(['news']);
+  expect(reports.map(({ outcome }) => outcome)).toEqual(['undelivered', 'undelivered', 'heard']);
+  await heartbeat.stop();
+});
+
+test('a callback that never settles is left behind, and later beats come', async () => {
+  const { clock, beats, failed, reports, start } = trial({ everyMs: minute, repeatAfterMs: 0, reply: () => done('news') });
+  const heartbeat = start({ onBeat: () => new Promise(() => undefined), maxTellMs: 10_000 });
+  await clock.advance(3 * minute + 10_000);
+  expect(beats).toHaveLength(3);
+  expect(reports.map(({ outcome }) => outcome)).toEqual(['undelivered', 'undelivered', 'undelivered']);
+  expect(failed[0]).toEqual({ code: 'deadline_passed', failures: 0 });
+  await heartbeat.stop();
+  expect(clock.pending).toBe(0);
+});
+
+test('slots that pass while a callback runs are not made up for', async () => {
+  const { clock, beats, start } = trial({ everyMs: minute, repeatAfterMs: 0, reply: () => done('news') });
+  const heartbeat = start({ onBeat: () => new Promise((resolve) => clock.setTimeout(() => resolve(), 2.5 * minute)), maxTellMs: hour });
+  await clock.advance(5 * minute);
+  expect(beats.map(({ dueAtMs }) => (dueAtMs - Date.UTC(2026, 2, 2)) / minute)).toEqual([1, 4]);
+  await heartbeat.stop();
+});
+
+test('a report that throws takes nothing down', async () => {
+  const { clock, heard, start } = trial({ everyMs: minute, repeatAfterMs: 0, reply: () => done('news') });
+  const heartbeat = start({
+    onReport: () => {
+      throw new Error('no log');
+    },
+  });
+  await clock.advance(2 * minute);
+  expect(heard).toEqual(['news', 'news']);
+  expect(heartbeat.errors).toHaveLength(2);
+  await heartbeat.stop();
+});
+
+test('a granted tool that speaks does not send the quiet token, nor a way to say nothing', async () => {
+  const sent: unknown[] = [];
+  const send: ITool<{ text: string }> = {
+    name: 'send',
+    description: 'Sends a message.',
+    inputSchema: { type: 'object' },
+    execute: (args) => {
+      sent.push(args);
+      return 'sent';
+    },
+  };
+  const answers: unknown[] = [];
+  const { clock, start } = trial({
+    everyMs: minute,
+    reply: async ({ tools }) => {
+      const granted = tools.find(({ name }) => name === 'send')!;
+      for (const text of ['HEARTBEAT_OK', '**HEARTBEAT_OK**', 'Nothing to report.', 'The disk is full. HEARTBEAT_OK'])
+        answers.push(await granted.execute({ text } as never, {}));
+      return done('HEARTBEAT_OK');
+    },
+  });
+  const heartbeat = start({ tools: [send as ITool] });
+  await clock.advance(minute);
+  expect(sent).toEqual([{ text: 'The disk is full.' }]);
+  expect(answers).toEqual([...Array(3).fill(expect.stringContaining('Nothing was sent')), 'sent']);
+  await heartbeat.stop();
+});
+
+test('a task for one time is ticked off and comes no more, until its line changes', async () => {
+  const dir = makeDir({ 'SOUL.md': 'Ava.', 'HEARTBEAT.md': '# Tasks\n- remind me once at noon: call mum\n- feed the cat every day\n' });
+  const answers: unknown[] = [];
+  const { clock, beats, reports, start } = trial({
+    everyMs: minute,
+    dir,
+    reply: async ({ tools, prompt }) => {
+      const tick = tools.find(({ name }) => name === 'heartbeat_done');
+      if (!prompt.includes('Done for good')) {
+        for (const item of ['cat', 'mail', '', 'Call  mum']) answers.push(await tick!.execute({ item } as never, {}));
+      }
+      return done('HEARTBEAT_OK');
+    },
+  });
+  const first = start();
+  await clock.advance(minute);
+  expect(answers).toEqual([
+    { output: 'This task repeats, so it stays: feed the cat every day', isError: true },
+    { output: 'No open task has these words. Open are:\n- remind me once at noon: call mum\n- feed the cat every day', isError: true },
+    { output: 'No open task has these words. Open are:\n- remind me once at noon: call mum\n- feed the cat every day', isError: true },
+    'Done for good: remind me once at noon: call mum',
+  ]);
+  await first.stop();
+  const second = start();
+  await clock.advance(minute);
+  expect(beats[1]?.prompt).toContain('Done for good, leave it out: remind me once at noon: call mum');
+  writeFiles(dir, { 'HEARTBEAT.md': '- remind me once at noon: call mum\n  her number is new\n' });
+  await clock.advance(minute);
+  expect(beats).toHaveLength(2);
+  expect(reports.at(-1)?.outcome).toBe('empty');
+  writeFiles(dir, { 'HEARTBEAT.md': '- remind me once at one: call mum\n' });
+  await clock.advance(minute);
+  writeFiles(dir, { 'HEARTBEAT.md': '- remind me once at noon: call mum\n' });
+  await clock.advance(minute);
+  expect(beats).toHaveLength(4);
+  await second.stop();
+});
+
+test('a task that was ticked off stays so when the process ends before the beat does', async () => {
+  const dir = makeDir({ 'HEARTBEAT.md': '- call mum once\n' });
+  const { clock, beats, start } = trial({
+    everyMs: minute,
+    dir,
+    maxBeatMs: 30_000,
+    reply: async ({ tools }) => {
+      await tools.find(({ name }) => name === 'heartbeat_done')!.execute({ item: 'call mum' } as never, {});
+      throw new Error('cut off');
+    },
+  });
+  const heartbeat = start();
+  await clock.advance(5 * minute);
+  expect(beats).toHaveLength(1);
   await heartbeat.stop();
 });
 
@@ -329,6 +492,51 @@ test('two processes on one schedule run each slot once', async () => {
   for (const heartbeat of pair) await heartbeat.stop();
 });
 
+for (const [name, schedule] of [
+  ['with', createMemorySchedule()],
+  ['without', withoutClaim()],
+] as const) {
+  test(`a process that slept over its claim drops what it would say, ${name} claims in the schedule`, async () => {
+    let finish: (text: string) => void = () => undefined;
+    let asleepMs = 0;
+    const sleeper = trial({
+      everyMs: 10 * minute,
+      schedule,
+      maxBeatMs: 5 * minute,
+      reply: () => new Promise((resolve) => (finish = (text) => resolve(done(text)))),
+    });
+    const other = trial({ everyMs: 10 * minute, schedule, maxBeatMs: 5 * minute, reply: () => done('B says') });
+    const pair = [
+      sleeper.start({ clock: { now: () => sleeper.clock.now() + asleepMs, setTimeout: (fn, ms) => sleeper.clock.setTimeout(fn, ms) } }),
+      other.start(),
+    ];
+    await sleeper.clock.advance(10 * minute);
+    await other.clock.advance(20 * minute);
+    expect(other.heard).toEqual(['B says']);
+    asleepMs = 10 * minute;
+    finish('A says');
+    await sleeper.clock.advance(0);
+    expect(sleeper.heard).toEqual([]);
+    expect(sleeper.reports.map(({ outcome }) => outcome)).toEqual(['taken']);
+    for (const heartbeat of pair) await heartbeat.stop();
+  });
+}
+
+test('heartbeats on one directory beat once, without a schedule of their own, also after a restart', async () => {
+  const dir = makeDir({ 'HEARTBEAT.md': '- look around\n' });
+  const { clock, beats, start } = trial({ everyMs: hour, dir, missed: 'once' });
+  const team = Array.from({ length: 12 }, () => start());
+  await clock.advance(2 * hour);
+  expect(beats.map(({ dueAtMs }) => (dueAtMs - Date.UTC(2026, 2, 2)) / hour)).toEqual([1, 2]);
+  for (const heartbeat of team) await heartbeat.stop();
+  await clock.advance(2.5 * hour);
+  const again = start();
+  await clock.advance(minute);
+  expect(beats.map(({ dueAtMs }) => (dueAtMs - Date.UTC(2026, 2, 2)) / hour)).toEqual([1, 2, 3]);
+  expect(again.errors).toEqual([]);
+  await again.stop();
+});
+
 test('a beat that a crash cut off is told and not run again', async () => {
   const schedule = createMemorySchedule();
   const { clock, beats, failed, start } = trial({ everyMs: hour, schedule, maxBeatMs: 5 * minute });
@@ -383,6 +591,35 @@ test('a schedule that answers later, or fails for a while, only delays', async (
   await clock.advance(2 * minute);
   expect(failed.map(({ code }) => code)).toContain('database down');
   expect(beats.length).toBeGreaterThan(0);
+  await heartbeat.stop();
+});
+
+test('a schedule that fails while a beat runs keeps nothing from being heard', async () => {
+  const memory = createMemorySchedule();
+  let down = false;
+  const schedule: SchedulePort = {
+    ...memory,
+    claim: (key, row, expected) => {
+      if (down) throw new Error('database down');
+      return memory.claim!(key, row, expected);
+    },
+  };
+  const { clock, heard, failed, start } = trial({
+    everyMs: minute,
+    schedule,
+    maxBeatMs: minute,
+    repeatAfterMs: 0,
+    reply: () => {
+      down = true;
+      return done('news');
+    },
+  });
+  const heartbeat = start();
+  await clock.advance(minute);
+  expect([heard, failed]).toEqual([['news'], [{ code: 'database down', failures: 0 }]]);
+  down = false;
+  await clock.advance(2 * minute);
+  expect(heard).toHaveLength(2);
   await heartbeat.stop();
 });
 

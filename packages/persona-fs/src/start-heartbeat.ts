@@ -1,15 +1,20 @@
 import { resolve } from 'node:path';
-import { systemClock } from '@x/core';
+import { isPromiseLike, systemClock } from '@x/core';
+import { BeatInterruptedError } from './beat-errors.js';
 import { beatSlots, HeartbeatConfigError } from './beat-slots.js';
+import { createBeatTeller } from './beat-teller.js';
+import { createFileSchedule } from './file-schedule.js';
 import { type HeartbeatOptions, heartbeatSettings } from './heartbeat-settings.js';
 import { realDir } from './open-dir.js';
-import { BeatInterruptedError, createBeatRunner } from './run-one-beat.js';
 import { createMemorySchedule } from './schedule.js';
-import { createScheduleKeeper, isPromise } from './schedule-keeper.js';
+import { createScheduleKeeper } from './schedule-keeper.js';
+import { createSlotRunner } from './slot-runner.js';
 
 export interface Heartbeat {
   /** What was heard, newest last; the last hundred. */
   readonly beats: readonly string[];
+  /** What `onBeat` did not take, newest last; the last hundred. */
+  readonly undelivered: readonly string[];
   /** What went wrong, newest last; the last hundred. */
   readonly errors: readonly unknown[];
   /** When the next beat is due, without jitter; `undefined` when stopped or never. */
@@ -24,15 +29,17 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Lets a persona act by itself: waits for each slot, decides whether a beat is worth a model call, runs it through
- * `runBeat`, and tells only what should be heard. Its next slot is written down before a beat runs, so a crash never
+ * `runBeat`, and tells only what should be heard. All who run one directory share its schedule. The next slot is written down before a beat runs, so a crash never
  * runs one twice; slots that pass while a beat runs are not made up for. Runs no beat at once.
  *
  * @throws {@link HeartbeatConfigError} the settings cannot be followed.
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { clock = systemClock, random = Math.random, dir, schedule = createMemorySchedule() } = options;
+  const { clock = systemClock, random = Math.random, dir } = options;
+  const { schedule = dir === undefined ? createMemorySchedule() : createFileSchedule(dir) } = options;
   const { key = dir === undefined ? 'heartbeat' : `dir:${realDir(dir) ?? resolve(dir)}` } = options;
-  const { missed, jitterMs, graceMs, maxMissed, maxBeatMs, checkEveryMs, pauseMs } = heartbeatSettings(options);
+  const settings = heartbeatSettings(options);
+  const { missed, jitterMs, graceMs, maxMissed, checkEveryMs } = settings;
   const slots = options.slots ?? beatSlots(options);
   const startedAtMs = clock.now();
   const firstDueMs = slots.next(startedAtMs, startedAtMs);
@@ -40,14 +47,12 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   const stopping = new AbortController();
   const keeper = createScheduleKeeper(key, schedule);
-  const runner = createBeatRunner({ ...options, slots, clock, key, maxBeatMs, stopping: stopping.signal });
+  const teller = createBeatTeller({ ...options, clock, maxTellMs: settings.maxTellMs, stopping: stopping.signal });
   let cancelTimer: () => void = () => undefined;
   /** The slot that is waited for. */
   let dueMs = firstDueMs;
   /** A time before which nothing is tried, whatever is due. */
   let notBeforeMs = 0;
-  /** True while the row holds our claim. */
-  let holding = false;
 
   const nextAfter = (afterMs: number): number => slots.next(Math.max(afterMs, keeper.row.lastDueMs ?? 0), keeper.row.anchorMs) ?? NEVER;
 
@@ -73,7 +78,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
       await handleDue();
     } catch (error) {
       if (stopping.signal.aborted) return;
-      runner.fail(error, dueMs, 0);
+      teller.fail(error, dueMs, 0);
       notBeforeMs = clock.now() + checkEveryMs;
     }
     arm();
@@ -89,10 +94,10 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
       notBeforeMs = running.untilMs;
       return;
     }
-    if (running !== undefined) runner.fail(new BeatInterruptedError(), running.dueAtMs, 0);
+    if (running !== undefined) teller.fail(new BeatInterruptedError(), running.dueAtMs, 0);
     if (lateMs <= graceMs || missed === 'once') await runSlot(dueMs, nextAfter(clock.now()));
     else if (missed === 'all') await runMissed();
-    else if (await keeper.write({ lastDueMs: dueMs, nextDueMs: nextAfter(clock.now()) })) runner.report(dueMs, 'dropped', 1);
+    else if (await keeper.write({ lastDueMs: dueMs, nextDueMs: nextAfter(clock.now()) })) teller.report(dueMs, 'dropped', 1);
   };
 
   const runMissed = async (): Promise<void> => {
@@ -105,48 +110,34 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
       missedSlots.shift();
       dropped += 1;
     }
-    if (dropped > 0) runner.report(dueMs, 'dropped', dropped);
+    if (dropped > 0) teller.report(dueMs, 'dropped', dropped);
     for (const [index, slot] of missedSlots.entries()) {
       if (!(await runSlot(slot, missedSlots[index + 1] ?? nextAfter(nowMs)))) return;
     }
   };
 
+  const runner = createSlotRunner({
+    ...settings,
+    beat: { ...options, slots, clock, key, stopping: stopping.signal },
+    keeper,
+    teller,
+    nextAfter,
+  });
   /** False when nothing more may run now. */
   const runSlot = async (dueAtMs: number, followingMs: number): Promise<boolean> => {
-    const running = { dueAtMs, untilMs: clock.now() + maxBeatMs };
-    if (!(await keeper.write({ lastDueMs: dueAtMs, nextDueMs: followingMs, running }))) {
-      runner.report(dueAtMs, 'taken');
-      await keeper.refresh();
-      return false;
-    }
-    holding = true;
-    if (stopping.signal.aborted) return giveBack();
-    const succeeded = await runner.run(dueAtMs, keeper.row.failures + 1);
-    if (stopping.signal.aborted) return false;
-    holding = false;
-    const failures = succeeded ? 0 : keeper.row.failures + 1;
-    const readyMs = clock.now() + pauseMs(failures);
-    // What was missed before the beat waits for its turn; a slot that passed meanwhile does not.
-    const catchingUp = missed === 'all' && followingMs <= running.untilMs - maxBeatMs;
-    if (catchingUp) notBeforeMs = failures > 0 ? readyMs : 0;
-    await keeper.write({ failures, nextDueMs: catchingUp ? followingMs : nextAfter(readyMs - 1) });
-    return succeeded;
-  };
-
-  const giveBack = async (): Promise<false> => {
-    if (holding) await keeper.write({}).catch((error: unknown) => runner.fail(error, keeper.row.nextDueMs, 0));
-    holding = false;
-    return false;
+    const end = await runner.run(dueAtMs, followingMs);
+    notBeforeMs = end.notBeforeMs;
+    return end.goOn;
   };
 
   const cannotOpen = (error: unknown): void => {
-    runner.fail(error, startedAtMs, 0);
+    teller.fail(error, startedAtMs, 0);
     notBeforeMs = clock.now() + checkEveryMs;
   };
   const open = (): void | Promise<void> => {
     try {
       const opening = keeper.open({ nextDueMs: firstDueMs, anchorMs: startedAtMs, failures: 0, revision: 0 });
-      return isPromise(opening) ? opening.catch(cannotOpen).then(arm) : arm();
+      return isPromiseLike(opening) ? opening.catch(cannotOpen).then(arm) : arm();
     } catch (error) {
       cannotOpen(error);
       return arm();
@@ -154,8 +145,9 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   };
 
   return {
-    beats: runner.beats,
-    errors: runner.errors,
+    beats: teller.beats,
+    undelivered: teller.undelivered,
+    errors: teller.errors,
     ready: Promise.resolve(open()),
     get nextDueMs() {
       const next = nextDueMs();
@@ -164,7 +156,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     async stop() {
       stopping.abort(new DOMException('The heartbeat was stopped.', 'AbortError'));
       cancelTimer();
-      await giveBack();
+      await runner.giveBack();
     },
   };
 }
