@@ -60,7 +60,7 @@ export class HybridUtilityAI implements IUtilityAI {
   /** Method `llm` goes to the model part, everything else to the statistical one. */
   async analyzeSentiment(text: string, options: AffectOptions = {}): Promise<SentimentResult> {
     const prefersModel = options.method === 'llm';
-    return this.#try('analyzeSentiment', prefersModel, (part) => {
+    return this.#try('analyzeSentiment', { prefersModel, signal: options.signal }, (part) => {
       const isModel = part === this.#llm;
       return part.analyzeSentiment(text, prefersModel && !isModel ? { ...options, method: undefined } : options);
     });
@@ -68,7 +68,7 @@ export class HybridUtilityAI implements IUtilityAI {
 
   async summarize(text: string, options: SummarizeOptions = {}): Promise<string> {
     const needsCode = options.method === 'extractive' || options.method === 'first_n_sentences';
-    return this.#try('summarize', !needsCode, (part) => {
+    return this.#try('summarize', { prefersModel: !needsCode, signal: options.signal }, (part) => {
       const isModelMethod = options.method === 'abstractive_llm' || options.method === 'key_points_llm';
       return part.summarize(text, part === this.#statistical && isModelMethod ? { ...options, method: 'extractive' } : options);
     });
@@ -76,28 +76,28 @@ export class HybridUtilityAI implements IUtilityAI {
 
   async classifyText(text: string, options: ClassifyOptions): Promise<ClassificationResult> {
     const needsCode = options.method === 'keyword' || options.method === 'naive_bayes';
-    return this.#try('classifyText', !needsCode, (part) =>
+    return this.#try('classifyText', { prefersModel: !needsCode, signal: options.signal }, (part) =>
       part.classifyText(text, part === this.#statistical && options.method === 'llm' ? { ...options, method: 'keyword' } : options),
     );
   }
 
   async extractKeywords(text: string, options: KeywordOptions = {}): Promise<readonly string[]> {
     const needsCode = options.method === 'frequency' || options.method === 'rake';
-    return this.#try('extractKeywords', !needsCode, (part) =>
+    return this.#try('extractKeywords', { prefersModel: !needsCode, signal: options.signal }, (part) =>
       part.extractKeywords(text, part === this.#statistical && options.method === 'llm' ? { ...options, method: 'frequency' } : options),
     );
   }
 
   async tokenize(text: string, options: TokenizeOptions = {}): Promise<readonly string[]> {
-    return this.#try('tokenize', false, (part) => part.tokenize(text, options));
+    return this.#try('tokenize', {}, (part) => part.tokenize(text, options));
   }
 
   async stemTokens(tokens: readonly string[], options: StemOptions = {}): Promise<readonly string[]> {
-    return this.#try('stemTokens', false, (part) => part.stemTokens(tokens, options));
+    return this.#try('stemTokens', {}, (part) => part.stemTokens(tokens, options));
   }
 
   async calculateSimilarity(a: string, b: string, options: SimilarityOptions = {}): Promise<number> {
-    return this.#try('calculateSimilarity', options.method === 'llm_semantic', (part) =>
+    return this.#try('calculateSimilarity', { prefersModel: options.method === 'llm_semantic', signal: options.signal }, (part) =>
       part.calculateSimilarity(
         a,
         b,
@@ -107,19 +107,19 @@ export class HybridUtilityAI implements IUtilityAI {
   }
 
   async detectLanguage(text: string, options: { readonly maxCandidates?: number | undefined } = {}): Promise<readonly LanguageResult[]> {
-    return this.#try('detectLanguage', false, (part) => part.detectLanguage(text, options));
+    return this.#try('detectLanguage', {}, (part) => part.detectLanguage(text, options));
   }
 
   async normalizeText(text: string, options: NormalizeOptions = {}): Promise<string> {
-    return this.#try('normalizeText', false, (part) => part.normalizeText(text, options));
+    return this.#try('normalizeText', {}, (part) => part.normalizeText(text, options));
   }
 
   async generateNGrams(tokens: readonly string[], options: NGramOptions) {
-    return this.#try('generateNGrams', false, (part) => part.generateNGrams(tokens, options));
+    return this.#try('generateNGrams', {}, (part) => part.generateNGrams(tokens, options));
   }
 
   async calculateReadability(text: string, options: ReadabilityOptions = {}): Promise<ReadabilityResult> {
-    return this.#try('calculateReadability', false, (part) => part.calculateReadability(text, options));
+    return this.#try('calculateReadability', {}, (part) => part.calculateReadability(text, options));
   }
 
   /** The statistical part reads; only where it finds nothing is the model part asked. */
@@ -171,7 +171,11 @@ export class HybridUtilityAI implements IUtilityAI {
   }
 
   /** Asks the preferred part, then the other. Wrong arguments and aborts are the caller's: they end it at once. */
-  async #try<T>(method: string, prefersModel: boolean, ask: (part: IUtilityAI) => Promise<T>): Promise<T> {
+  async #try<T>(
+    method: string,
+    { prefersModel = false, signal }: { readonly prefersModel?: boolean; readonly signal?: AbortSignal | undefined },
+    ask: (part: IUtilityAI) => Promise<T>,
+  ): Promise<T> {
     const order = prefersModel ? [this.#llm, this.#statistical] : [this.#statistical, this.#llm];
     const [first, second] = order.filter((part) => part !== undefined);
     if (first === undefined) throw new NotSupportedError({ what: method, instead: 'Pass llm or statistical.' });
@@ -179,7 +183,10 @@ export class HybridUtilityAI implements IUtilityAI {
     try {
       return await ask(first);
     } catch (error) {
-      const isCallers = isAgentosError(error) ? error.code === 'invalid_argument' : error instanceof Error && error.name === 'AbortError';
+      signal?.throwIfAborted();
+      const isCallers = isAgentosError(error)
+        ? error.code === 'invalid_argument'
+        : (error as { name?: unknown } | null)?.name === 'AbortError';
       if (isCallers) throw error;
       this.#onFallback?.({ method, error });
       return ask(second);

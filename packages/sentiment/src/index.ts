@@ -12,4 +12,3 @@ export { SentimentTracker } from './sentiment-tracker.js';
 export { type AffectOptions, StatisticalUtilityAI, type StatisticalUtilityOptions } from './statistical-utility.js';
 export { resolveTracking, type TrackingConfig } from './tracking-config.js';
 export type { AffectResult } from './turn-reading.js';
-export { AnalyserTimeoutError } from './within.js';

@@ -1,4 +1,4 @@
-import { AgentosError } from '@x/core';
+import { AgentosError, type Finish } from '@x/core';
 
 /** This class cannot do what was asked; another one can. */
 export class NotSupportedError extends AgentosError {
@@ -10,12 +10,13 @@ export class NotSupportedError extends AgentosError {
   }
 }
 
-/** A model's reply held no answer of the shape that was asked for. */
+/** A model's reply is no answer: not finished, or not of the shape that was asked for. */
 export class ModelReplyError extends AgentosError {
   override readonly name = 'ModelReplyError';
   readonly code = 'model_reply_invalid';
   readonly retryable = true;
-  constructor(what: string, options?: { readonly cause?: unknown }) {
-    super(`${what}: the model's reply has not the shape that was asked for. Ask again or use another model.`, options);
+  constructor(what: string, { finish, cause }: { readonly finish?: Finish | undefined; readonly cause?: unknown } = {}) {
+    const problem = finish === undefined ? 'has not the shape that was asked for' : `was not finished (${finish})`;
+    super(`${what}: the model's reply ${problem}. Ask again or use another model.`, { cause });
   }
 }

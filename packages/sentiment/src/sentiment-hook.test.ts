@@ -1,4 +1,5 @@
 import { applyOperation, type GMIEvent, INITIAL_STATE, KEYS, type Operation, type Stored, type Turn } from '@x/core';
+import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { sentimentHook } from './sentiment-hook.js';
 
@@ -8,8 +9,15 @@ function lane() {
   let pending: GMIEvent[] = [];
   const history: Stored[] = [];
   const traces: string[] = [];
+  const details: unknown[] = [];
+  const applied: Operation[] = [];
   let count = 0;
-  const run = async (hook: ReturnType<typeof sentimentHook>, text: string, origin: Stored['origin'] = 'user'): Promise<string[]> => {
+  const run = async (
+    hook: ReturnType<typeof sentimentHook>,
+    text: string,
+    origin: Stored['origin'] = 'user',
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<string[]> => {
     count += 1;
     const id = `t${count}`;
     const input: Stored = { id: `m${count}`, role: 'user', content: text, origin };
@@ -27,12 +35,16 @@ function lane() {
       },
       signals: [],
       traceLog: [],
-      signal: new AbortController().signal,
+      signal,
       atMs: count * 1000,
       apply(operation: Operation) {
+        applied.push(operation);
         state = applyOperation(state, operation).state;
       },
-      trace: (entry: { type: string }) => traces.push(entry.type),
+      trace(entry: { type: string; details?: unknown }) {
+        traces.push(entry.type);
+        details.push(entry.details);
+      },
       raise(event: Pick<GMIEvent, 'eventType' | 'severity' | 'metadata'>) {
         pending = [...pending, { ...event, turnId: id, timestamp: new Date(0).toISOString() }];
       },
@@ -44,7 +56,10 @@ function lane() {
     history.push(input);
     return pending.filter((event) => event.turnId === id).map((event) => event.eventType);
   };
-  return { run, traces, state: () => state, pending: () => pending };
+  const act = (type: string): void => {
+    pending = pending.filter((event) => event.eventType !== type);
+  };
+  return { run, act, traces, details, applied, state: () => state, pending: () => pending };
 }
 
 test('the two sentences of the seed raise frustration and satisfaction', async () => {
@@ -66,4 +81,123 @@ test('a failing analyser leaves a warning and the turn goes on', async () => {
   const hook = sentimentHook({ utilityAI: { analyzeSentiment: async () => Promise.reject(new Error('down')) } });
   expect(await run(hook, 'hello')).toEqual([]);
   expect(traces).toEqual(['WARNING']);
+});
+
+const ANGRY = 'This is terrible, I hate it and the app is useless.';
+const GERMAN =
+  'Ich habe das gestern schon versucht und es ging nicht. Kannst du mir bitte sagen, was ich noch machen kann und warum das so ist?';
+const PLAIN = 'The second table has four columns.';
+
+test('a user who writes in another language sets the language of the lane, once', async () => {
+  const { run, state, applied } = lane();
+  const hook = sentimentHook();
+  await run(hook, GERMAN);
+  expect(state().language).toBe('de');
+  await run(hook, `${GERMAN} Es ging leider wieder nicht.`);
+  expect(applied.filter((operation) => 'set' in operation && operation.set === 'language')).toEqual([{ set: 'language', to: 'de' }]);
+});
+
+test('a short message in no clear language leaves the language of the lane alone', async () => {
+  const { run, state } = lane();
+  const hook = sentimentHook();
+  await run(hook, GERMAN);
+  await run(hook, 'ok');
+  expect(state().language).toBe('de');
+});
+
+test('an analyser is told the language of the lane, else the default', async () => {
+  const asked: unknown[] = [];
+  const hook = sentimentHook({
+    defaultLanguage: 'fr',
+    utilityAI: {
+      analyzeSentiment: async (_text, options) => {
+        asked.push((options as { language?: string }).language);
+        throw new Error('enough');
+      },
+    },
+  });
+  const { run } = lane();
+  await run(hook, 'ok');
+  await run(hook, GERMAN);
+  await run(hook, 'ok');
+  expect(asked).toEqual(['fr', 'de', 'de']);
+});
+
+test('an event that nobody acted on is gone at the next turn of the user, and not at a beat', async () => {
+  const { run, pending } = lane();
+  const hook = sentimentHook();
+  await run(hook, ANGRY);
+  await run(hook, 'Look at the mail.', 'heartbeat');
+  expect(pending().map(({ eventType }) => eventType)).toEqual(['user_frustrated']);
+  await run(hook, PLAIN);
+  expect(pending()).toEqual([]);
+});
+
+test('an event of another kind is left to whoever reads it', async () => {
+  const { run, pending } = lane();
+  const raising = { name: 'host', beforeTurn: (turn: Turn) => turn.raise({ eventType: 'order_paid', severity: 'low' } as never) };
+  await run(raising as never, PLAIN);
+  await run(sentimentHook(), PLAIN);
+  expect(pending().map(({ eventType }) => eventType)).toEqual(['order_paid']);
+});
+
+test('an event is raised in the first turn of a run, and again after its cooldown while the run lasts', async () => {
+  const { run } = lane();
+  const hook = sentimentHook({ cooldownTurns: 3 });
+  const raised: number[] = [];
+  for (let turn = 1; turn <= 8; turn += 1) if ((await run(hook, ANGRY)).includes('user_frustrated')) raised.push(turn);
+  expect(raised).toEqual([1, 4, 7]);
+});
+
+test('a turn that feels otherwise ends the run: the next one raises at once', async () => {
+  const { run } = lane();
+  const hook = sentimentHook();
+  expect(await run(hook, ANGRY)).toEqual(['user_frustrated']);
+  expect(await run(hook, ANGRY)).toEqual([]);
+  expect(await run(hook, PLAIN)).toEqual([]);
+  expect(await run(hook, ANGRY)).toEqual(['user_frustrated']);
+});
+
+test('an event that was acted on is not raised again within its run', async () => {
+  const { run, act } = lane();
+  const hook = sentimentHook();
+  expect(await run(hook, ANGRY)).toEqual(['user_frustrated']);
+  act('user_frustrated');
+  expect(await run(hook, ANGRY)).toEqual([]);
+});
+
+test('an analyser that hangs is given up at the time-out, its call is aborted and the turn goes on unscored', async () => {
+  const clock = createVirtualClock(0);
+  let seen: AbortSignal | undefined;
+  const hook = sentimentHook({
+    clock,
+    timeoutMs: 2_000,
+    utilityAI: {
+      analyzeSentiment: (_text, options) => {
+        seen = (options as { signal?: AbortSignal }).signal;
+        return new Promise<never>(() => undefined);
+      },
+    },
+  });
+  const { run, traces, details, state } = lane();
+  const done = run(hook, 'ok');
+  await clock.advance(2_000);
+  expect(await done).toEqual([]);
+  expect(seen?.aborted).toBe(true);
+  expect(traces).toEqual(['WARNING']);
+  expect(details).toEqual([{ error: 'deadline_passed' }]);
+  expect(state().values).toEqual({});
+  expect(clock.pending).toBe(0);
+});
+
+test('a turn that is aborted ends at once, with its reason', async () => {
+  const stop = new AbortController();
+  const clock = createVirtualClock(0);
+  const hook = sentimentHook({ clock, utilityAI: { analyzeSentiment: () => new Promise<never>(() => undefined) } });
+  const { run, traces } = lane();
+  const done = run(hook, 'ok', 'user', stop.signal);
+  stop.abort(new Error('the user left'));
+  await expect(done).rejects.toThrow('the user left');
+  expect(traces).toEqual([]);
+  expect(clock.pending).toBe(0);
 });

@@ -3,7 +3,7 @@ import {
   type GMIEvent,
   GMIEventType,
   type IUtilityAI,
-  type Json,
+  jsonObject,
   KEYS,
   type Layout,
   type SentimentTrackingConfig,
@@ -12,19 +12,20 @@ import {
   type TurnHook,
   textOf,
   toJson,
+  withDeadline,
 } from '@x/core';
-import type { ContextTurn } from './affect.js';
 import { readAffect } from './affect-state.js';
 import { assessTurn } from './assess-turn.js';
+import { contextTurns } from './context-turns.js';
 import { countErrors } from './count-errors.js';
 import { detectTextLanguage } from './detect-text-language.js';
 import { readEdges } from './event-edges.js';
+import { nameOfError } from './name-of-error.js';
 import { SEED_ENGAGEMENT_MESSAGES } from './seed-events.js';
 import { readRecord } from './sentiment-record.js';
 import { type AffectOptions, StatisticalUtilityAI } from './statistical-utility.js';
-import { resolveTracking, type TrackingConfig } from './tracking-config.js';
+import { ANALYSER_TIMEOUT_MS, resolveTracking, type TrackingConfig } from './tracking-config.js';
 import { readResult } from './turn-reading.js';
-import { within } from './within.js';
 
 export interface SentimentHookOptions extends SentimentTrackingConfig {
   /** Default true here: asking for the hook is the switch. */
@@ -50,7 +51,6 @@ const OWN_EVENTS: readonly string[] = [
   GMIEventType.ERROR_THRESHOLD_EXCEEDED,
   GMIEventType.LOW_ENGAGEMENT,
 ];
-const CONTEXT_TURNS = 4;
 /** From here on the language of a message becomes the language of the lane; short or mixed messages stay below. Ours. */
 const CERTAIN_LANGUAGE = 0.7;
 
@@ -76,7 +76,7 @@ export function sentimentHook(options: SentimentHookOptions = {}): TurnHook {
         turn.trace({
           type: 'WARNING',
           message: 'The sentiment analyser failed; this turn is not scored.',
-          details: { error: nameOf(error) },
+          details: { error: nameOfError(error) },
         });
       }
     },
@@ -104,10 +104,13 @@ async function scoreTurn(
     modelId: config.modelId,
     providerId: config.providerId,
     language: turn.state.language ?? options.defaultLanguage,
-    signal: turn.signal,
-    context: contextOf(turn.layout),
+    context: contextTurns(turn.layout.history),
   };
-  const result = await within(utility.analyzeSentiment(text, asked), options.timeoutMs ?? 10_000, options.clock ?? systemClock);
+  const result = await withDeadline((signal) => utility.analyzeSentiment(text, { ...asked, signal }), {
+    signal: turn.signal,
+    clock: options.clock ?? systemClock,
+    timeoutMs: options.timeoutMs ?? ANALYSER_TIMEOUT_MS,
+  });
   const reading = readResult(result);
   const { values } = turn.state;
   const assessment = assessTurn(
@@ -132,7 +135,7 @@ async function scoreTurn(
   const { record, edges, affect, raised } = assessment;
   const put = (key: string, value: unknown, why: string): void => turn.apply({ put: key, value: toJson(value) }, why);
   put(KEYS.sentimentHistory, record, 'this turn was scored');
-  put(KEYS.user, { ...object(values[KEYS.user]), currentSentiment: reading.polarity }, 'this turn was scored');
+  put(KEYS.user, { ...jsonObject(values[KEYS.user]), currentSentiment: reading.polarity }, 'this turn was scored');
   put(KEYS.affect, affect, 'this turn was scored');
   if (raised.length > 0 || Object.keys(edges).length > 0) put(KEYS.eventCooldowns, edges, 'events and their cooldowns');
   for (const event of raised) turn.raise(event);
@@ -152,27 +155,7 @@ async function scoreTurn(
   });
 }
 
-function contextOf({ history }: Layout): readonly ContextTurn[] {
-  const turns: ContextTurn[] = [];
-  for (let index = history.length - 1; index >= 0 && turns.length < CONTEXT_TURNS; index -= 1) {
-    const message = history[index];
-    if (message === undefined) continue;
-    const text = textOf(message);
-    if (message.role === 'user' && message.origin === 'user') turns.unshift({ role: 'user', text });
-    if (message.role === 'assistant' && text !== '') turns.unshift({ role: 'assistant', text });
-  }
-  return turns;
-}
-
 function lengthsOf({ history }: Layout, text: string): readonly number[] {
   const before = history.slice(-(SEED_ENGAGEMENT_MESSAGES - 1)).filter((message) => message.role === 'user' && message.origin === 'user');
   return [...before.map((message) => textOf(message).length), text.length];
-}
-
-function object(value: Json | undefined): { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { readonly [key: string]: Json }) : {};
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? ((error as { code?: unknown }).code?.toString() ?? error.name) : typeof error;
 }

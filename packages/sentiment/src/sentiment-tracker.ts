@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type GMIEvent,
   type IPersonaDefinition,
   type IUtilityAI,
@@ -8,15 +9,18 @@ import {
   type TraceEntry,
   toJson,
   type UserContext,
+  withDeadline,
 } from '@x/core';
 import { readAffect } from './affect-state.js';
 import { assessTurn } from './assess-turn.js';
+import { contextTurns, type HeardMessage, isGenuine, textOfHeard } from './context-turns.js';
 import { countErrors } from './count-errors.js';
 import { readEdges } from './event-edges.js';
+import { nameOfError } from './name-of-error.js';
 import { SEED_ENGAGEMENT_MESSAGES } from './seed-events.js';
 import { readRecord } from './sentiment-record.js';
 import type { AffectOptions } from './statistical-utility.js';
-import { resolveTracking } from './tracking-config.js';
+import { ANALYSER_TIMEOUT_MS, resolveTracking } from './tracking-config.js';
 import { readResult } from './turn-reading.js';
 
 /** How many full events the tracker keeps. */
@@ -25,7 +29,8 @@ const EVENTS_KEPT = 20;
 /**
  * The seed's tracker over a working memory, for hosts that run their own loop; a Session uses `sentimentHook`.
  *
- * The arguments are the seed's, in the seed's order. `analyzeTurnSentiment` never rejects: a failure is a WARNING.
+ * The arguments are the seed's, in the seed's order; the history may or may not end with the message that is scored.
+ * `analyzeTurnSentiment` never rejects: a failure, or an analyser that takes longer than ten seconds, is a WARNING.
  */
 export class SentimentTracker {
   /** Events that nobody has taken yet. */
@@ -39,14 +44,14 @@ export class SentimentTracker {
       IPersonaDefinition,
       'sentimentTracking' | 'defaultLanguage' | 'defaultModelId' | 'defaultProviderId'
     >,
-    private readonly getHistory: () => readonly { readonly role: string; readonly content?: unknown }[],
+    private readonly getHistory: () => readonly HeardMessage[],
     private readonly getTraceEntries: () => readonly { readonly type: string; readonly turn?: string | undefined }[],
     private readonly getUserContext: () => UserContext,
     private readonly setUserContext: (context: UserContext) => void | Promise<void>,
     private readonly addTrace: (type: TraceEntry['type'], message: string, details?: { readonly [key: string]: unknown }) => void = () =>
       undefined,
     readonly getGmiId: () => string = () => 'gmi',
-    private readonly clock: { now(): number } = systemClock,
+    private readonly clock: Pick<Clock, 'now'> & Partial<Clock> = systemClock,
   ) {}
 
   /** The last 20 events, oldest first. */
@@ -68,7 +73,7 @@ export class SentimentTracker {
     } catch (error) {
       this.addTrace('WARNING', 'The sentiment analyser failed; this turn is not scored.', {
         turnId,
-        error: error instanceof Error ? error.name : typeof error,
+        error: nameOfError(error),
       });
     }
   }
@@ -84,10 +89,18 @@ export class SentimentTracker {
       providerId: config.providerId ?? persona.defaultProviderId,
       language: user.language ?? persona.defaultLanguage,
     };
-    const reading = readResult(await this.utilityAI.analyzeSentiment(text, asked));
+    const history = this.getHistory();
+    const { setTimeout } = this.clock;
+    const timer: Clock = setTimeout === undefined ? systemClock : { now: () => this.clock.now(), setTimeout: setTimeout.bind(this.clock) };
+    const context = contextTurns(before(history, text));
+    const result = await withDeadline((signal) => this.utilityAI.analyzeSentiment(text, { ...asked, context, signal } as AffectOptions), {
+      clock: timer,
+      timeoutMs: ANALYSER_TIMEOUT_MS,
+    });
+    const reading = readResult(result);
     const read = async (key: string) => this.workingMemory.get(key);
     const atMs = this.clock.now();
-    const lengths = this.getHistory()
+    const lengths = history
       .slice(-SEED_ENGAGEMENT_MESSAGES)
       .filter((message) => message.role === 'user')
       .map((message) => (typeof message.content === 'string' ? message.content.length : 0));
@@ -129,4 +142,10 @@ export class SentimentTracker {
       intensity: reading.intensity,
     });
   }
+}
+
+/** The history before the message that is scored, which some hosts add first. */
+function before(history: readonly HeardMessage[], text: string): readonly HeardMessage[] {
+  const last = history[history.length - 1];
+  return last !== undefined && isGenuine(last) && textOfHeard(last) === text ? history.slice(0, -1) : history;
 }

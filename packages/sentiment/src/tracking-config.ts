@@ -1,5 +1,8 @@
 import { InvalidArgumentError, type SentimentTrackingConfig } from '@x/core';
 
+/** Milliseconds to wait for an analyser that calls a model; ours. */
+export const ANALYSER_TIMEOUT_MS = 10_000;
+
 /** {@link SentimentTrackingConfig} with every default filled in. */
 export interface TrackingConfig {
   readonly enabled: boolean;

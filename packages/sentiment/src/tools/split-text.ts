@@ -32,6 +32,11 @@ export function splitSentences(text: string, language = 'en'): readonly string[]
   return sentences;
 }
 
+/** The tag itself where `Intl` takes it, else English. */
 function localeOf(language: string): string {
-  return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(language) ? language : 'en';
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
 }

@@ -1,0 +1,52 @@
+import type { Capabilities, Finish, IChatModel, ModelEvent, ModelRequest } from '@x/core';
+import { expect, test } from 'vitest';
+import { LLMUtilityAI } from './llm-utility.js';
+
+function answering(text: string, finish: Finish = 'stop', capabilities: Partial<Capabilities> = {}) {
+  const requests: ModelRequest[] = [];
+  const model: IChatModel = {
+    modelId: 'scripted',
+    providerId: 'test',
+    capabilities: { lateNote: 'fenced-user', mergeUserRuns: false, structuredOutput: false, ...capabilities },
+    async *stream(request): AsyncGenerator<ModelEvent> {
+      requests.push(request);
+      yield { type: 'text-delta', text };
+      yield { type: 'model-end', finish, usage: {} };
+    },
+  };
+  return { utility: new LLMUtilityAI({ model }), requests };
+}
+
+test.each([
+  ['length', 'The first half of'],
+  ['refused', 'I cannot help'],
+  ['tool-calls', 'Let me look'],
+] as const)('a reply that ended with %s is no answer', async (finish, text) => {
+  await expect(answering(text, finish).utility.summarize('a long story')).rejects.toMatchObject({
+    code: 'model_reply_invalid',
+    retryable: true,
+    message: expect.stringContaining(finish),
+  });
+  const cut = answering('{"score": 0.5, "polarity": "positive"}', finish).utility;
+  await expect(cut.analyzeSentiment('fine')).rejects.toMatchObject({ code: 'model_reply_invalid' });
+});
+
+test('JSON that a repair left unfinished is not read', async () => {
+  const { utility } = answering('{"key": "va"}', 'length');
+  expect(await utility.parseJsonSafe('key is value', { attemptFixWithLLM: true })).toBeNull();
+});
+
+test('a request has one system prompt and one user message', async () => {
+  const { utility, requests } = answering('short');
+  await utility.summarize('a long story');
+  expect(requests[0]!.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  expect(requests[0]!.messages[1]!.content).toBe('a long story');
+  expect(Object.keys(requests[0]!.messages[1]!)).toEqual(['role', 'content']);
+});
+
+test('an endpoint that takes one text gets task and text as one message', async () => {
+  const { utility, requests } = answering('short', 'stop', { transcript: 'completion' });
+  await utility.summarize('a long story');
+  expect(requests[0]!.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+  expect(requests[0]!.messages.some(({ role, content }) => role === 'user' && String(content).includes('a long story'))).toBe(true);
+});
