@@ -59,6 +59,11 @@ export function createAgentCore(
     const shared = lanes.get(key) ?? { lane: openLane({ store, scope, initial: node.spec.initial, clock, random }), users: 0 };
     shared.users += 1;
     lanes.set(key, shared);
+    // A store that failed may be back: whoever comes next opens the lane anew.
+    shared.lane.catch(() => {
+      if (lanes.get(key) === shared) lanes.delete(key);
+      if (node.lane === shared.lane) node.lane = undefined;
+    });
     return shared.lane;
   };
 
@@ -115,7 +120,9 @@ export function createAgentCore(
     session(node, conversation = node.conversation) {
       const known = node.sessions.get(conversation) ?? open(node, conversation);
       node.sessions.set(conversation, known);
-      known.catch(() => node.sessions.delete(conversation));
+      known.catch(() => {
+        if (node.sessions.get(conversation) === known) node.sessions.delete(conversation);
+      });
       return known;
     },
     sharesLane(node) {

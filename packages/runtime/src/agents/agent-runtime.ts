@@ -1,8 +1,7 @@
 import { type Answer, type Clock, type IAgentStore, InvalidArgumentError } from '@x/core';
 import { AnswerMismatchError, NothingParkedError } from '../errors.js';
-import { faultText } from '../hook-list.js';
 import { type AgentCore, createAgentCore, pathOf } from './agent-core.js';
-import { AgentNode, createTicket, type Ticket } from './agent-node.js';
+import { AgentNode, type Ticket } from './agent-node.js';
 import type {
   AgentBudget,
   AgentResult,
@@ -17,13 +16,15 @@ import type {
   WakeOptions,
 } from './agent-types.js';
 import { closeNode } from './close-node.js';
+import { interruptNode } from './interrupt-node.js';
 import { Purse } from './purse.js';
 import { findWaiting, resumeNode } from './resume-node.js';
-import { runTicket, type StopReason, summary } from './run-ticket.js';
+import { runTicket, summary } from './run-ticket.js';
 import { beginNext } from './schedule.js';
 import { spawnNode } from './spawn-node.js';
 import { taskTool } from './task-tool.js';
 import { createTaskVerbs } from './tasks.js';
+import { wakeNode } from './wake-node.js';
 
 const OK: VerbResult = { ok: true };
 const no = (error: string): VerbResult => ({ ok: false, error });
@@ -98,29 +99,15 @@ export class AgentRuntime {
     return no(`inbox full: ${node.id} (cap ${node.box.cap})`);
   }
 
-  /** Asks for a turn with this prompt and the inbox as it is now. While one is running, the turn comes after it. */
+  /**
+   * Asks for a turn with this prompt and the inbox as it is now. While one is running, the turn comes after it. A `signal`
+   * takes back this turn and no other: it is stopped, or never begins.
+   */
   wake(handle: Handle, prompt = '', options: WakeOptions = {}): VerbResult {
     const node = this.#nodeOf(handle);
     if (typeof node === 'string') return no(node);
     if (node === this.#root) return no('root runs no turns');
-    if (node.state === 'closed' || node.closing !== undefined) return no(`closed: ${node.id}`);
-    this.#dropExpired(node);
-    if (node.state === 'suspended') return no(`suspended: ${node.id} waits for the answer to ${node.pendingRequest?.id}`);
-    const limit = node.purse.exhausted(this.#core.clock.now());
-    if (limit) {
-      const error = `budget exhausted (${limit}); partial work preserved`;
-      const ticket = createTicket('', [], {});
-      node.lastResult = { ...summary('incomplete', error, NOTHING), limit };
-      ticket.settle(node.lastResult);
-      if (!node.running && node.tickets.length === 0) node.setLast(ticket);
-      this.#core.trace.add(node.id, `wake REFUSED (budget ${limit})`);
-      return no(error);
-    }
-    const ticket = createTicket(prompt, node.box.drain(), options);
-    node.tickets.push(ticket);
-    node.setLast(ticket);
-    this.#next(node);
-    return OK;
+    return wakeNode(this.#core, node, { prompt, options, next: (one) => this.#next(one) });
   }
 
   /**
@@ -144,28 +131,7 @@ export class AgentRuntime {
   interrupt(handle: Handle): VerbResult {
     const node = this.#nodeOf(handle);
     if (typeof node === 'string') return no(node);
-    if (node.state === 'running' && node.running) {
-      node.running.abort.abort({ stop: 'interrupted' } satisfies StopReason);
-      return OK;
-    }
-    if (node.state !== 'suspended') return no(`nothing to interrupt: ${node.id} (${node.state})`);
-    const { parkedIn, pendingRequest } = node;
-    node.before = Promise.resolve(parkedIn?.cancel()).then(
-      () => undefined,
-      (error) => this.#core.trace.add(node.id, `cancel error: ${faultText(error)}`),
-    );
-    for (const child of node.tasks.values()) void closeNode(this.#core, child, { force: true, reason: 'interrupted' });
-    node.tasks.clear();
-    node.state = 'idle';
-    node.pendingRequest = undefined;
-    node.parkedIn = undefined;
-    node.lastResult = summary('interrupted', 'interrupted', NOTHING);
-    const ticket = createTicket('', [], {});
-    ticket.settle(node.lastResult);
-    if (node.tickets.length === 0) node.setLast(ticket);
-    this.#core.trace.add(node.id, `suspended→idle (interrupt cancelled pending "${pendingRequest?.kind ?? ''}")`);
-    this.#next(node);
-    return OK;
+    return interruptNode(this.#core, node, (one) => this.#next(one));
   }
 
   /** Children first, then the handle: waits up to `shutdownMs` for a running turn, then aborts it. */
@@ -194,11 +160,12 @@ export class AgentRuntime {
 
   /**
    * Answers the question that a handle waits with, also one that another process left in the store for a handle of the
-   * same id. Settles when the turn that it set free has ended.
+   * same id. Settles when the turn that it set free has ended; the signal stops that turn, and its question is open again.
    *
    * @throws `nothing_parked` when no handle waits, `answer_mismatch` when none waits for this answer, `answer_used`.
    */
-  async resume(answer: Answer): Promise<AgentResult> {
+  async resume(answer: Answer, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<AgentResult> {
+    signal?.throwIfAborted();
     const found = await findWaiting(this.#core, this.#root, answer.id);
     if (!found) {
       const other = [...this.#root.tree()].find((node) => node.state === 'suspended')?.pendingRequest?.id;
@@ -213,22 +180,12 @@ export class AgentRuntime {
         trace.add(node.id, `resume with Answer(ok=${answer.ok}) at checkpoint (turns so far: ${node.turnsTotal})`);
       } else trace.add(node.id, 'cascade resume (reattaching delegated work)');
     }
-    return resumeNode(this.#core, found, answer, { durable: true, next: (node) => this.#next(node) });
+    return resumeNode(this.#core, found, answer, { durable: true, signal, next: (node) => this.#next(node) });
   }
 
   #nodeOf(handle: Handle): AgentNode | string {
     if (this.#nodes.has(handle)) return handle as AgentNode;
     return handle?.error ?? 'not a handle of this runtime';
-  }
-
-  /** A question past its time no longer holds the handle; its turn is closed by the next one. */
-  #dropExpired(node: AgentNode): void {
-    const { expiresAtMs } = node.pendingRequest ?? {};
-    if (node.state !== 'suspended' || expiresAtMs === undefined || this.#core.clock.now() <= expiresAtMs) return;
-    this.#core.trace.add(node.id, 'suspended→idle (the question expired)');
-    node.state = 'idle';
-    node.pendingRequest = undefined;
-    node.parkedIn = undefined;
   }
 
   #next(node: AgentNode): void {

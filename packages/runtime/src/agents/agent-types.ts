@@ -138,6 +138,8 @@ export interface WakeOptions {
   readonly conversation?: string | undefined;
   /** In the place of the agent's tools, for this turn. */
   readonly tools?: readonly ITool[] | undefined;
+  /** Takes back this turn and no other: it is stopped, or never begins. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How a run of an agent went. */

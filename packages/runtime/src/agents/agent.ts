@@ -1,4 +1,5 @@
-import { createId, InvalidArgumentError, type ITool, type ToolContext } from '@x/core';
+import { createId, InvalidArgumentError, type ITool, type PendingRequest, type ToolContext } from '@x/core';
+import type { RelayingTool } from '../run-tools.js';
 import { AgentRuntime } from './agent-runtime.js';
 import type { AgentResult, AgentRun, AgentRunOptions, AgentSpec, RuntimeOptions } from './agent-types.js';
 import { checkCompletion } from './completion.js';
@@ -30,7 +31,12 @@ export class Agent {
     return new AgentRuntime({ ...options, registry: this.registry() });
   }
 
-  /** One run in a runtime of its own, which is closed after it unless the run waits for a human. Never rejects. */
+  /**
+   * One run in a runtime of its own, which is closed after it unless the run waits for a human. However the run goes, that
+   * is a result.
+   *
+   * @throws `invalid_argument` for options out of range: then there is no runtime to run in.
+   */
   async run(prompt: string, { signal, origin, sender, conversation, ...options }: AgentRunOptions): Promise<AgentRun> {
     const runtime = this.createRuntime(options);
     const handle = runtime.spawn(runtime.root, this.name, {}, { conversation });
@@ -52,25 +58,35 @@ export class Agent {
    */
   asTool(options: RuntimeOptions): ITool<{ prompt: string }> {
     const waiting = new Map<string, AgentRuntime>();
-    return {
+    const tool: ITool<{ prompt: string }> & RelayingTool = {
       name: this.name.replace(/[^A-Za-z0-9_-]/g, '_'),
       description: this.spec.does,
       inputSchema: { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] },
       timeoutMs: Number.POSITIVE_INFINITY,
+      relaysAnswer: true,
       execute: async ({ prompt }, context) => {
         const { answer, signal } = context;
         const conversation = conversationOf(context, options);
-        const parked = answer && (waiting.get(answer.id) ?? this.#reopened(options, conversation));
-        const run: AgentRun =
-          answer && parked
-            ? { ...(await parked.resume(answer)), runtime: parked }
-            : await this.run(prompt, { ...options, signal, conversation });
-        if (answer) waiting.delete(answer.id);
-        if (run.pending) waiting.set(run.pending.id, run.runtime);
-        else await run.runtime.close(run.runtime.root);
-        return taskResult(this.name, run);
+        if (!answer) {
+          const run = await this.run(prompt, { ...options, signal, conversation });
+          if (run.pending) waiting.set(run.pending.id, run.runtime);
+          return taskResult(this.name, run);
+        }
+        const runtime = waiting.get(answer.id) ?? this.#reopened(options, conversation);
+        waiting.delete(answer.id);
+        let open: PendingRequest | undefined;
+        try {
+          const result = await runtime.resume(answer, { signal });
+          // A run that was stopped or failed leaves its question open, a run that went on may have another.
+          open = runtime.root.children.find((handle) => handle.pendingRequest)?.pendingRequest;
+          if (open) waiting.set(open.id, runtime);
+          return taskResult(this.name, result);
+        } finally {
+          if (!open) await runtime.close(runtime.root);
+        }
       },
     };
+    return tool;
   }
 
   /** The handle that a run in another process had: the store holds its question in the same conversation. */

@@ -6,7 +6,7 @@ import type { StopReason } from './run-ticket.js';
 
 /**
  * Closes a handle, its children first. A running turn gets `shutdownMs`, or nothing with `force`; then it is aborted
- * and its inbox items come back. A question that waits stays in the store and can be answered in another process.
+ * and its inbox items come back. `onClose` gets as long, then it is left behind. A question that waits stays in the store and can be answered in another process.
  */
 export function closeNode(core: AgentCore, node: AgentNode, options: { readonly force: boolean; readonly reason: string }): Promise<void> {
   node.closing ??= close(core, node, options);
@@ -20,23 +20,23 @@ async function close(
   { force, reason }: { readonly force: boolean; readonly reason: string },
 ): Promise<void> {
   const { trace, clock } = core;
+  const { shutdownMs = 200 } = core.options;
   const closed = { text: 'closed', isError: true, status: 'closed', turns: 0, totalTokens: 0 } as const;
   for (const ticket of node.tickets.splice(0)) {
     node.box.restore(ticket.items);
     ticket.settle(closed);
   }
-  const calm = node.running && !force ? settledWithin(node.running.result, core.options.shutdownMs ?? 200, clock) : undefined;
+  const calm = node.running && !force ? settledWithin(node.running.result, shutdownMs, clock) : undefined;
   await Promise.all(node.children.map((child) => closeNode(core, child, { force, reason })));
   await calm;
   stopRunning(node);
   await node.running?.result;
   const before = node.state;
   node.state = 'closed';
-  try {
-    await node.spec.onClose?.(node);
-  } catch (error) {
-    trace.add(node.id, `onClose error: ${faultText(error)}`);
-  }
+  const told = Promise.resolve()
+    .then(() => node.spec.onClose?.(node))
+    .catch((error) => trace.add(node.id, `onClose error: ${faultText(error)}`));
+  if (!(await settledWithin(told, shutdownMs, clock))) trace.add(node.id, `onClose is not done after ${shutdownMs} ms and was left behind`);
   const { parent } = node;
   if (parent) {
     parent.children = parent.children.filter((child) => child !== node);

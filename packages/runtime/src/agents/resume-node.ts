@@ -6,6 +6,7 @@ import { type AgentNode, createTicket } from './agent-node.js';
 import type { AgentResult } from './agent-types.js';
 import { runAnswer, summary } from './run-ticket.js';
 import { passPlaceOn, settle } from './schedule.js';
+import { stopWith } from './wake-node.js';
 
 /**
  * Goes on with the turn of a suspended node.
@@ -17,7 +18,11 @@ export async function resumeNode(
   core: AgentCore,
   node: AgentNode,
   answer: Answer,
-  { durable, next }: { readonly durable: boolean; readonly next: (node: AgentNode) => void },
+  {
+    durable,
+    signal,
+    next,
+  }: { readonly durable: boolean; readonly signal?: AbortSignal | undefined; readonly next: (node: AgentNode) => void },
 ): Promise<AgentResult> {
   const session = node.parkedIn ?? (await core.session(node));
   if (node.state !== 'suspended') throw new NothingParkedError('no suspended handle to resume');
@@ -25,6 +30,7 @@ export async function resumeNode(
   const question = node.pendingRequest;
   const before = node.lastTicket;
   const ticket = createTicket('', [], {});
+  stopWith(signal, ticket);
   node.running = ticket;
   node.setLast(ticket);
   node.state = 'running';

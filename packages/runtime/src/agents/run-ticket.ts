@@ -34,7 +34,8 @@ async function askAgent(core: AgentCore, node: AgentNode, ticket: Ticket): Promi
         { content: text, origin, sender: senderOf(ticket), tools, signal: ticket.abort.signal, budgets: budgetsOf(core, node, used.turns) },
         onEvent,
       );
-    return await completed(node, session, await run(content, options.origin), used, (text) => run(text, 'internal'));
+    const first = await run(content, options.origin);
+    return await completed(node, ticket, { session, first, used, retry: (text) => run(text, 'internal') });
   } catch (error) {
     return failed(node, ticket, error, used);
   }
@@ -49,7 +50,7 @@ export async function runAnswer(core: AgentCore, node: AgentNode, session: Sessi
     const result = await session.resume(answer, { signal, onEvent, budgets: budgetsOf(core, node, 0) });
     const retry = (text: string) =>
       session.ask({ content: text, origin: 'internal', signal, budgets: budgetsOf(core, node, used.turns) }, onEvent);
-    return await completed(node, session, result, used, retry);
+    return await completed(node, ticket, { session, first: result, used, retry });
   } catch (error) {
     if (isAgentosError(error) && ['answer_used', 'answer_mismatch', 'nothing_parked'].includes(error.code)) throw error;
     return failed(node, ticket, error, used);
@@ -59,10 +60,18 @@ export async function runAnswer(core: AgentCore, node: AgentNode, session: Sessi
 /** Lets the agent try again until its answer passes the check, and writes down how it ended. */
 async function completed(
   node: AgentNode,
-  session: Session,
-  first: TurnResult,
-  used: { turns: number; tokens: number },
-  retry: (prompt: string) => Promise<TurnResult>,
+  ticket: Ticket,
+  {
+    session,
+    first,
+    used,
+    retry,
+  }: {
+    readonly session: Session;
+    readonly first: TurnResult;
+    readonly used: { turns: number; tokens: number };
+    readonly retry: (prompt: string) => Promise<TurnResult>;
+  },
 ): Promise<AgentResult> {
   const { completion } = node.spec;
   const toolCalls: ToolCallRecord[] = [];
@@ -73,7 +82,7 @@ async function completed(
     node.turnsTotal += result.steps;
     toolCalls.push(...result.toolCalls);
     if (!completion || result.status !== 'done') break;
-    const verdict = await completion.verify({ text: result.text, toolCalls });
+    const verdict = await raceAbort(Promise.resolve(completion.verify({ text: result.text, toolCalls })), ticket.abort.signal);
     if (accepts(verdict)) break;
     if (attempt >= completion.maxAttempts) return { ...summary('incomplete', result.text, used), limit: 'completion' };
     result = await retry(retryPrompt(verdict));

@@ -1,4 +1,5 @@
 import { type Answer, type ITool, pending, type ToolContext, type ToolResult } from '@x/core';
+import type { RelayingTool } from '../run-tools.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult, AgentSpec } from './agent-types.js';
 
@@ -20,7 +21,7 @@ export interface TaskCall {
 export type TaskEnd = AgentResult | { readonly refused: string };
 
 /** The tool by which an agent gives work to its team; `undefined` for an agent without one. */
-export function taskTool(node: AgentNode, verbs: TaskVerbs): ITool<{ agent: string; prompt: string }> | undefined {
+export function taskTool(node: AgentNode, verbs: TaskVerbs): (ITool<{ agent: string; prompt: string }> & RelayingTool) | undefined {
   const names = (node.spec.team ?? []).map((member) => member.name).sort();
   if (names.length === 0) return undefined;
   const lines = names.map((name) => `${name}: ${verbs.registry.get(name)?.does ?? ''}`.trim());
@@ -33,6 +34,7 @@ export function taskTool(node: AgentNode, verbs: TaskVerbs): ITool<{ agent: stri
       required: ['agent', 'prompt'],
     },
     timeoutMs: Number.POSITIVE_INFINITY,
+    relaysAnswer: true,
     async execute({ agent, prompt }, context) {
       if (!names.includes(agent)) {
         const known = names.join(', ') || 'none';
