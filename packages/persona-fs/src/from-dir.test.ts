@@ -44,6 +44,16 @@ test('memory: false leaves the tool out; a host’s own memory tool takes its pl
   expect(fromDir(dir, { tools: [own] }).tools).toEqual([own]);
 });
 
+test('inbox: true gives the owner a tool to promote what strangers told, over the same notes', async () => {
+  const dir = makeDir({ 'SOUL.md': 'Ava.', 'inbox/bob/MEMORY.md': '- Meet at nine\n' });
+  const names = (options: Parameters<typeof fromDir>[1]) => fromDir(dir, options).tools.map(({ name }) => name);
+  expect([names({}), names({ inbox: true }), names({ inbox: true, memory: false })]).toEqual([['memory'], ['memory', 'memory_inbox'], []]);
+  const { tools } = fromDir(dir, { inbox: true });
+  const inbox = tools[1] as unknown as MemoryTool;
+  expect(await inbox.execute({ action: 'promote', sender: 'bob', text: 'nine' })).toMatchObject({ isError: false });
+  expect(read(dir, 'MEMORY.md')).toBe('- Meet at nine\n');
+});
+
 test('options of the seed and of the runtime are handed on', () => {
   const hooks = { name: 'mine' };
   expect(

@@ -1,9 +1,11 @@
 import type { IChatModel, IPersonaDefinition, ITool, TurnHook } from '@x/core';
 import { type ComposedSoul, composeSoul } from './compose-soul.js';
 import { PersonaDirError } from './errors.js';
+import { inboxTool } from './inbox-tool.js';
 import { readPersona } from './load-persona.js';
 import { type MemoryToolOptions, memoryTool } from './memory-tool.js';
 import { realDir } from './open-dir.js';
+import { openMemory } from './open-memory.js';
 import { ensureRoot } from './own-dirs.js';
 import type { PersonaProblem } from './problems.js';
 
@@ -21,6 +23,8 @@ export interface FromDirOptions {
   readonly tools?: readonly ITool[] | undefined;
   /** False makes a persona that cannot write; options go to the memory tool. Default true. */
   readonly memory?: boolean | MemoryToolOptions | undefined;
+  /** True adds the tool `memory_inbox`, by which the owner promotes what strangers told. Default false: its listing shows their words. */
+  readonly inbox?: boolean | undefined;
   readonly budget?: AgentBudget | undefined;
   readonly hooks?: TurnHook | undefined;
   /** Make the directory when it is missing, instead of failing. Default false. */
@@ -36,7 +40,7 @@ export interface PersonaAgent {
   /** Frozen when `fromDir` was called; call it again, or {@link composeSoul}, for a new session. */
   readonly soul: string;
   readonly model: string | IChatModel;
-  /** The host's tools, then `memory`. */
+  /** The host's tools, then `memory` and what else was asked for. */
   readonly tools: readonly ITool[];
   readonly memory: boolean;
   readonly budget?: AgentBudget | undefined;
@@ -62,8 +66,7 @@ export function fromDir(dir: string, options: FromDirOptions = {}): PersonaAgent
   const composed = composeSoul(root);
   const { persona, besideSoul, problems } = readPersona(root, { onProblem: options.onProblem });
   const { memory = true, tools: given = [], name = persona.id, does = persona.description ?? persona.name, model = 'inherit' } = options;
-  const writes = memory !== false && !given.some((tool) => tool.name === 'memory');
-  const tools = writes ? [...given, memoryTool(root, memory === true ? {} : memory) as ITool] : given;
+  const tools = memory === false ? given : withOwn(given, root, memory === true ? {} : memory, options.inbox === true);
   return {
     name,
     does,
@@ -79,4 +82,11 @@ export function fromDir(dir: string, options: FromDirOptions = {}): PersonaAgent
     composed,
     problems,
   };
+}
+
+/** The host's tools and those of the directory whose names the host has not taken. */
+function withOwn(given: readonly ITool[], root: string, options: MemoryToolOptions, inbox: boolean): readonly ITool[] {
+  const { notes = openMemory(root, options) } = options;
+  const own = [memoryTool(root, { ...options, notes }), ...(inbox ? [inboxTool(root, { ...options, notes })] : [])] as readonly ITool[];
+  return [...given, ...own.filter(({ name }) => !given.some((tool) => tool.name === name))];
 }

@@ -3,6 +3,7 @@ import { authorOf } from './author-of.js';
 import { classifyReply, holdsQuietToken } from './classify-reply.js';
 import { type NotesEdit, preview } from './edit-notes.js';
 import type { MemoryFullError } from './errors.js';
+import { failureText } from './failure-text.js';
 import { readMemoryArguments } from './memory-arguments.js';
 import type { Author } from './memory-journal.js';
 import { type EditOutcome, type Memory, type MemoryOptions, openMemory } from './open-memory.js';
@@ -80,8 +81,7 @@ export function memoryTool(dir: string, options: MemoryToolOptions = {}): Memory
         if (turn === undefined) refusals.forget();
         return answer(edit, outcome);
       } catch (error) {
-        if (!(isAgentosError(error) && error.code === 'memory_full'))
-          return refusal(isAgentosError(error) ? error.message : 'The notes could not be written.');
+        if (!(isAgentosError(error) && error.code === 'memory_full')) return refusal(failureText(error, context.signal));
         // Without a turn nothing tells where the next attempt begins, so each is tried; the answer is the same.
         const count = refusals.add(turn);
         return refusal(turn === undefined && count > FULL_REFUSALS ? STOP_TRYING : fullText(error as MemoryFullError));

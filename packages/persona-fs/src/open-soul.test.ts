@@ -48,7 +48,7 @@ test('a stranger’s turn holds what that stranger told and nothing of USER.md o
 test('a stranger’s soul is as old as the owner’s, whenever the stranger comes, and is read anew with it', () => {
   const dir = makeDir({ 'SOUL.md': 'Ava.', 'USER.md': '- Sam’s secret\n' });
   const hook = soulHook(dir);
-  const soulFor = (sender: Sender) => (hook.compose?.(turnFrom(sender)) as Composed).stable.soul;
+  const soulFor = (sender: Sender) => (hook.compose?.(turnFrom(sender)) as Composed | undefined)?.stable.soul;
   writeFiles(dir, { 'MEMORY.md': '- new\n' });
   expect(soulFor({ id: 'bob', owner: false })).toBe('## SOUL.md\n\nAva.');
   hook.reload();

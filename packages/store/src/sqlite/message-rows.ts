@@ -58,7 +58,8 @@ export function writeMessages(
   const first = prepare('SELECT seq FROM message WHERE conversation = ? ORDER BY seq LIMIT 1').get(conversation) as
     | { readonly seq: number }
     | undefined;
-  if (first && nextSeq + append.length - first.seq >= MOST_SINGLES) pack(prepare, conversation, first.seq, nextSeq + append.length, onDamaged);
+  if (first && nextSeq + append.length - first.seq >= MOST_SINGLES)
+    pack(prepare, conversation, first.seq, nextSeq + append.length, onDamaged);
 }
 
 function pack(prepare: Prepare, conversation: number, first: number, next: number, onDamaged: OnDamaged): void {

@@ -86,7 +86,9 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     const lane = await store.open(SCOPE);
     const texts = Array.from({ length: 600 }, (_, n) => `${n} ${'x'.repeat(n === 300 ? 70_000 : n)}`);
     for (let n = 0; n < 600; n += 60) {
-      const append = texts.slice(n, n + 60).map((content, index) => ({ id: `m${n + index}`, role: 'user', origin: 'user', content }) as const);
+      const append = texts
+        .slice(n, n + 60)
+        .map((content, index) => ({ id: `m${n + index}`, role: 'user', origin: 'user', content }) as const);
       const { conversation, ...rest } = said(`t${n}`, '', n / 60);
       await lane.commit({ ...rest, conversation: { ...conversation!, append } });
     }
