@@ -81,6 +81,8 @@ const FRAMES = [
   (t) => `The token HEARTBEAT_OK does not fit: ${t}`,
   (t) => `⚠️ ${t}`,
   (t, k) => `${t} (${k})`,
+  (t) => `All good except that ${t}.`,
+  (t) => `I checked the list; ${t}.`,
 ];
 
 function generate(random) {
@@ -93,7 +95,9 @@ function generate(random) {
   if (way === 0) return { label: 'quiet', byTool: true, text: random.pick(NARRATION) };
   if (way === 1) return { label: 'quiet', text: random.pick(['', ' ', '\n\n', '...', '\t']) };
   const token = random.pick(WRAPS)(random.pick(TOKENS));
-  if (way < 6) return { label: 'quiet', text: token };
+  if (way < 5) return { label: 'quiet', text: token };
+  // The first eight say that there is nothing; the others need the token beside them.
+  if (way === 5) return { label: 'quiet', text: random.pick(STOCK.slice(0, 8)) };
   return {
     label: 'quiet',
     text: random.pick([(s) => `${s} ${token}`, (s) => `${token} ${s}`, (s) => `${s}\n\n${token}`])(random.pick(STOCK)),
@@ -110,6 +114,8 @@ export default async function ({ short, log }) {
   const heartbeat = startHeartbeat({
     everyMs: 60_000,
     clock,
+    // Each reply is judged for itself, also where two in a row say the same.
+    repeatAfterMs: 0,
     checklist: () => '- look around',
     onBeat: (text) => void heard.set(index, text),
     async runBeat({ tools }) {

@@ -133,7 +133,8 @@ test('the same in signs that nobody sees is the same, and leaves none of them be
   expect(textAfter(replace('\uFEFFAva is kind\n', 'Ava', 'Eve'))).toBe('\uFEFFEve is kind\n');
 });
 
-test('curly and straight quotes match where nothing else does', () => {
+test('other forms of quotes, dashes and wide letters match where nothing else does', () => {
+  expect(textAfter(replace('- em—dash １０ ｋｍ\n', 'em-dash 10 km', 'x'))).toBe('- x\n');
   expect(textAfter(replace('- Sam’s “big” day\n', 'Sam\'s "big" day', 'x'))).toBe('- x\n');
   expect(textAfter(replace("- Sam's\n- Sam’s\n", 'Sam’s', 'x'))).toBe("- Sam's\n- x\n");
 });

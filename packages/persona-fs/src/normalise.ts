@@ -22,7 +22,7 @@ const PIECES = new RegExp(`([!-~]+)(?!\\p{DI}*\\p{M})|(\\p{DI}+)|(\\s[\\s\\p{DI}
 
 /**
  * Makes differences that nobody sees disappear, for comparing only: composed and decomposed letters (NFC), blank
- * space, characters without a shape; with `fold` also letter case and the form of quotation marks and hyphens.
+ * space, characters without a shape; with `fold` also letter case, the form of quotation marks and dashes, and the width of letters.
  */
 export function normalise(source: string, { fold = false }: { readonly fold?: boolean | undefined } = {}): Normalised {
   const texts: string[] = [];
@@ -42,10 +42,11 @@ export function normalise(source: string, { fold = false }: { readonly fold?: bo
 
 const folded = (text: string): string =>
   text
+    .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .toLowerCase()
     .replace(/[‘’‛]/g, "'")
     .replace(/[“”‟]/g, '"')
-    .replace(/[\u2010\u2011]/g, '-');
+    .replace(/[\u2010-\u2015\u2212]/g, '-');
 
 function locate(pieces: readonly Piece[], index: number, length: number): { readonly start: number; readonly end: number } | undefined {
   if (index < 0 || index >= length) return undefined;
