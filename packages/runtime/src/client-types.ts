@@ -101,7 +101,7 @@ export interface Client {
   conversation(options?: { readonly toolkit?: ToolSource | undefined }): Conversation;
   /** Goes on with the run of a conversation that waits for a human. */
   resume(answer: Answer, options: AskOptions & { readonly id: string }): Promise<RunResult>;
-  /** The session under an id. */
+  /** The session under an id. It is closed when many others were used since and it had nothing to do: ask for it again then. */
   session(id: string): Promise<Session>;
   close(options?: { readonly timeoutMs?: number | undefined }): Promise<void>;
 }

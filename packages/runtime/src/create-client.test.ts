@@ -1,4 +1,4 @@
-import { type ChatMessage, type IConversationStore, type ITool, pending } from '@x/core';
+import { type ChatMessage, createMemoryStore, type IAgentStore, type IConversationStore, type ITool, laneKey, pending } from '@x/core';
 import { createScriptedModel, type Script } from '@x/testkit';
 import { expect, test } from 'vitest';
 import type { ClientEvent, ClientOptions } from './client-types.js';
@@ -134,4 +134,48 @@ test('a conversation goes on until it is reset', async () => {
   talk.reset();
   await talk.send('3');
   expect(model.requests.map((request) => request.messages.length)).toEqual([2, 4, 2]);
+});
+
+test('more conversations than are kept open: the idle ones make room, running ones go on, and one that closes is waited for', async () => {
+  let go!: () => void;
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const inner = createMemoryStore();
+  const lanes = new Map<string, number>();
+  const store: IAgentStore = {
+    open(scope, options) {
+      const key = laneKey(scope);
+      lanes.set(key, (lanes.get(key) ?? 0) + 1);
+      return inner.open(scope, options);
+    },
+  };
+  const model = createScriptedModel(async ({ messages }) => {
+    if (messages.at(-1)?.content === 'slow') await gate;
+    return 'ok';
+  });
+  const client = createClient({ model, store });
+  const slow = client.ask('slow', { id: 'first' });
+  for (let index = 0; index < 260; index += 1) await client.ask('quick', { id: `c${index}` });
+  const queued = client.ask('more', { id: 'first' });
+  go();
+  expect([(await slow).status, (await queued).status]).toEqual(['done', 'done']);
+  expect((await queued).messages.map((message) => message.content)).toEqual(['slow', 'ok', 'more', 'ok']);
+  expect(lanes.get(laneKey({ persona: 'client', user: 'local', session: 'first' }))).toBe(1);
+  expect((await client.ask('again', { id: 'c0' })).messages).toHaveLength(4);
+  await client.close();
+});
+
+test('a store that fails once fails one ask', async () => {
+  let failures = 1;
+  const inner = createMemoryStore();
+  const store: IAgentStore = {
+    async open(scope, options) {
+      if (failures-- > 0) throw new Error('disk away');
+      return inner.open(scope, options);
+    },
+  };
+  const client = createClient({ model: createScriptedModel(['ok']), store });
+  await expect(client.ask('hi', { id: 'x' })).rejects.toThrow('disk away');
+  expect((await client.ask('hi', { id: 'x' })).text).toBe('ok');
 });

@@ -10,16 +10,12 @@ import {
 } from '@x/core';
 import type { Client, ClientEvent, ClientOptions, RunResult } from './client-types.js';
 import { streamEvents } from './event-channel.js';
-import { type Lane, openLane } from './open-lane.js';
-import type { Session, TurnEvent, TurnResult } from './session-types.js';
+import { createOpenConversations, type OpenConversation } from './open-conversations.js';
+import { openLane } from './open-lane.js';
+import type { TurnEvent, TurnResult } from './session-types.js';
 
-/** Conversations that a client keeps open; the one that was used longest ago is closed. The figure is ours. */
+/** Conversations that a client keeps open; idle ones that were used longest ago make room. The figure is ours. */
 const MAX_OPEN = 256;
-
-interface Open {
-  readonly lane: Lane;
-  readonly session: Session;
-}
 
 /**
  * Makes a client: a model with a system prompt, tools and a memory of conversations by id.
@@ -31,9 +27,8 @@ interface Open {
 export function createClient(options: ClientOptions): Client {
   const { clock = systemClock, random = Math.random, maxTurns = 10, budgets = {} } = options;
   const store = asAgentStore(options.store, { clock, random });
-  const open = new Map<string, Promise<Open>>();
 
-  const openSession = async (from: IAgentStore, scope: LaneScope, conversation: string): Promise<Open> => {
+  const openSession = async (from: IAgentStore, scope: LaneScope, conversation: string): Promise<OpenConversation> => {
     const lane = await openLane({ store: from, scope, clock, random });
     const { systemPrompt, model, features, hooks, onMetric, onTrace, waitFor, generation, placement, toolTimeoutMs, resolveModel } =
       options;
@@ -56,24 +51,16 @@ export function createClient(options: ClientOptions): Client {
     return { lane, session };
   };
 
-  const named = (id: string): Promise<Open> => {
-    const known = open.get(id);
-    open.delete(id);
-    const opened = known ?? openSession(store, { persona: 'client', user: 'local', session: id }, id);
-    opened.catch(() => open.delete(id));
-    open.set(id, opened);
-    const [oldest] = open.keys();
-    if (open.size > MAX_OPEN && oldest !== undefined) void closeOne(oldest);
-    return opened;
-  };
-  const closeOne = async (id: string, timeoutMs?: number): Promise<void> => {
-    const opened = open.get(id);
-    open.delete(id);
-    await (await opened?.catch(() => undefined))?.lane.close({ timeoutMs });
-  };
+  const conversations = createOpenConversations(
+    (id) => openSession(store, { persona: 'client', user: 'local', session: id }, id),
+    MAX_OPEN,
+  );
+  /** Runs work in the conversation of this id, or in one that nobody else knows. */
+  const within = async <T>(id: string | undefined, work: (opened: OpenConversation) => Promise<T>): Promise<T> =>
+    id ? conversations.use(id, work) : work(await unnamed());
 
   /** A conversation that nobody else knows, for a run without an id. */
-  const unnamed = async (history: readonly Stored[] = []): Promise<Open> => {
+  const unnamed = async (history: readonly Stored[] = []): Promise<OpenConversation> => {
     const own = createMemoryStore({ clock, random });
     const scope = { persona: 'client', user: 'local', session: 'run' };
     if (history.length > 0) {
@@ -90,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
     return openSession(own, scope, 'run');
   };
 
-  const finish = async ({ session }: Open, result: TurnResult): Promise<RunResult> => {
+  const finish = async ({ session }: OpenConversation, result: TurnResult): Promise<RunResult> => {
     const history = await session.history();
     const { model } = options;
     const messages = result.status === 'pending' ? [...history, ...result.messages] : history;
@@ -98,10 +85,10 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const ask: Client['ask'] = async (prompt, { toolkit, id, onText, signal } = {}) => {
-    const opened = id ? await named(id) : await unnamed();
     const onEvent = onText && ((event: TurnEvent) => (event.type === 'text-delta' ? onText(event.text) : undefined));
-    const result = await opened.session.ask({ content: prompt, signal, tools: toolkit?.tools() }, onEvent);
-    return finish(opened, result);
+    return within(id, async (opened) =>
+      finish(opened, await opened.session.ask({ content: prompt, signal, tools: toolkit?.tools() }, onEvent)),
+    );
   };
 
   return {
@@ -119,9 +106,8 @@ export function createClient(options: ClientOptions): Client {
     },
     stream(prompt, { toolkit, id, signal } = {}) {
       return streamEvents<ClientEvent>(async (emit, inner) => {
-        const opened = id ? await named(id) : await unnamed();
         const input = { content: prompt, signal: inner, tools: toolkit?.tools() };
-        const result = await finish(opened, await opened.session.ask(input, (event) => pass(event, emit)));
+        const result = await within(id, async (opened) => finish(opened, await opened.session.ask(input, (event) => pass(event, emit))));
         emit({ type: 'usage', usage: result.usage });
         if (result.pending) emit({ type: 'pending', request: result.pending });
         emit({ type: 'done', result });
@@ -147,13 +133,14 @@ export function createClient(options: ClientOptions): Client {
       };
     },
     async resume(answer, { id, toolkit, onText, signal }) {
-      const opened = await named(id);
       const onEvent = (event: TurnEvent): void => (event.type === 'text-delta' ? onText?.(event.text) : undefined);
-      return finish(opened, await opened.session.resume(answer, { signal, onEvent, tools: toolkit?.tools() }));
+      return within(id, async (opened) =>
+        finish(opened, await opened.session.resume(answer, { signal, onEvent, tools: toolkit?.tools() })),
+      );
     },
-    session: async (id) => (await named(id)).session,
+    session: (id) => conversations.use(id, ({ session }) => session),
     async close({ timeoutMs } = {}) {
-      await Promise.all([...open.keys()].map((id) => closeOne(id, timeoutMs)));
+      await conversations.closeAll(timeoutMs);
     },
   };
 }
