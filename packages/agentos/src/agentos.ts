@@ -16,11 +16,11 @@ import {
   type TurnHook,
 } from '@x/core';
 import { parsePersona } from '@x/core/schema';
-import { normalizePersonaDefinition } from '@x/metaprompt';
+import { MetapromptUnknownError, normalizePersonaDefinition } from '@x/metaprompt';
 import type { Budgets, Metric } from '@x/runtime';
 import type { AgentOSResponse } from './chunks.js';
 import { chunksOf } from './chunks-of-turn.js';
-import { ConfigurationError, MetapromptUnknownError, PersonaUnknownError, ShutDownError } from './errors.js';
+import { ConfigurationError, PersonaUnknownError, ShutDownError } from './errors.js';
 import { GMI } from './gmi.js';
 import { type FeatureOptions, personaFeatures } from './persona-features.js';
 import type { EmergentConfig } from './personality-options.js';

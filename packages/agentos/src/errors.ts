@@ -49,16 +49,6 @@ export class ReplyAbandonedError extends AgentosError {
   }
 }
 
-/** A metaprompt's id is not among those of the persona. */
-export class MetapromptUnknownError extends AgentosError {
-  override readonly name = 'MetapromptUnknownError';
-  readonly code = 'metaprompt_unknown';
-  readonly retryable = false;
-  constructor(id: string, known: readonly string[]) {
-    super(`There is no metaprompt "${id}". Known: ${known.join(', ') || 'none'}.`);
-  }
-}
-
 /** A beat did not come to an answer. `reason` is a code, the name of a limit, or a status. */
 export class BeatFailedError extends AgentosError {
   override readonly name = 'BeatFailedError';

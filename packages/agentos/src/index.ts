@@ -31,7 +31,6 @@ export { DirectoryAgent, type DirectoryAgentOptions, directoryAgent } from './di
 export {
   BeatFailedError,
   ConfigurationError,
-  MetapromptUnknownError,
   PersonaUnknownError,
   ProviderUnknownError,
   ReplyAbandonedError,

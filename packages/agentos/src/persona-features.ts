@@ -1,7 +1,7 @@
 import { type CompactorOptions, compactor, type Summarize, summarizeWith } from '@x/compactor';
 import type { Clock, IChatModel, IPersonaDefinition, IUtilityAI, Random, ResolveModel, SentimentTrackingConfig, TurnHook } from '@x/core';
 import { type DriftHookOptions, driftHook, hexacoHook } from '@x/hexaco';
-import { metapromptHook } from '@x/metaprompt';
+import { type MetapromptHookOptions, metapromptHook } from '@x/metaprompt';
 import { type PromptHookOptions, promptHook } from '@x/prompt-engine';
 import { HybridUtilityAI, LLMUtilityAI, StatisticalUtilityAI, sentimentHook } from '@x/sentiment';
 import { ConfigurationError } from './errors.js';
@@ -15,6 +15,8 @@ export interface FeatureOptions {
   readonly prompt?: Omit<PromptHookOptions, 'persona'> | undefined;
   /** `local` answers every preset without a model. Default: as each metaprompt says. */
   readonly metapromptMode?: 'llm' | 'local' | undefined;
+  /** Time-out, daily tokens, limits of the evidence and prices of the metaprompts. */
+  readonly metaprompts?: Omit<MetapromptHookOptions, 'persona' | 'mode' | 'clock'> | undefined;
   /**
    * Folds the history before it grows past `maxTokens`; without it the history is sent whole. `summarize` may be left out
    * where there is a model: it then writes the summaries.
@@ -39,6 +41,7 @@ export function personaFeatures({
   utilityAI,
   prompt,
   metapromptMode,
+  metaprompts,
   compaction,
   summaryModel,
   resolveModel,
@@ -63,7 +66,7 @@ export function personaFeatures({
     ...(compaction
       ? [{ name: 'compactor', beforeLLM: compactor({ clock, ...compaction, summarize: compaction.summarize ?? writerOf(summaryModel) }) }]
       : []),
-    metapromptHook({ persona, mode: metapromptMode, clock }),
+    metapromptHook({ ...metaprompts, persona, mode: metapromptMode, clock }),
   ];
 }
 

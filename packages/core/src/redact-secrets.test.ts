@@ -10,6 +10,8 @@ test.each([
   ['mein Passwort lautet hunter2', 'mein Passwort lautet [redacted]', 1],
   ['la contraseña es hunter2', 'la contraseña es [redacted]', 1],
   ['le mot de passe est hunter2', 'le mot de passe est [redacted]', 1],
+  ['passcode: 99812', 'passcode: [redacted]', 1],
+  ['hunter2 is my password', '[redacted] is my password', 1],
   ['my pin is 4921', 'my pin is [redacted]', 1],
   ['the token is the-pass1', 'the token is [redacted]', 1],
   ['the token is abc-123', 'the token is [redacted]', 1],

@@ -31,7 +31,7 @@ const IN_ADDRESS = /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{0,100}:)(?!\[redacted
 const BEARER =
   /(\bauthorization["']?\s{0,8}[:=]\s{0,8}["']?(?:bearer|basic)\s{1,8}|\bbearer\s{1,8}["'`]?(?=[\w.~+/=-]{8}))[\w.~+/=-]{4,}/gi;
 
-const PASSWORD = 'pass(?:word|phrase|wd)s?|passw(?:o|ö)rte?r?|kennwort|pwd|contraseña|mot de passe|\\bpin(?:[ -]?code)?';
+const PASSWORD = 'pass(?:word|phrase|code|wd)s?|passw(?:o|ö)rte?r?|kennwort|pwd|contraseña|mot de passe|\\bpin(?:[ -]?code)?';
 const KEY_NAME = '(?:api|access|secret|private|auth|client)[ _-]?(?:key|token|secret)';
 // What follows a name and is not the credential itself: one that is out already, another name, or a scheme.
 const NOT_A_VALUE = `(?!["'\`“]?\\[redacted\\]|(?:bearer|basic)\\s|(?:${PASSWORD}|${KEY_NAME}|secret|token)["']?\\s{0,8}(?:[:=]|(?:is|was)\\s))`;
@@ -53,6 +53,12 @@ const NOT_ORDINARY = `(?!["'\`“]?(?:${ORDINARY})[.!?)]*(?:[\\s"'\`”,;]|$))`;
 /** `my password is abc`. What is called a secret or a token in prose counts only with a digit in it. */
 const SAID = new RegExp(
   `((?:${PASSWORD}|${KEY_NAME}|(?:secret|token)(?=\\s+(?:is|was|ist|es|est)\\s+["'\`“]?[^\\s"'\`“”,;\\d]{0,100}\\d))(?: for [\\w .-]{1,30}?)?\\s{1,8}${IS})${NOT_A_VALUE}${NOT_ORDINARY}${VALUE}`,
+  'gi',
+);
+
+/** `hunter2 is my password`: what stands in front counts only with a digit in it. */
+const SAID_BEFORE = new RegExp(
+  `(?<![^\\s"'\`“])[^\\s"'\`“”]{0,60}\\d[^\\s"'\`“”]{0,60}(?=["'\`”]?\\s(?:is|was|ist|war)\\s(?:my|our|mein|unser)\\s(?:${PASSWORD}))`,
   'gi',
 );
 
@@ -78,6 +84,7 @@ export function redactSecrets(text: string): Redacted {
     .replace(PRIVATE_KEY, whole)
     .replace(BEARER, afterHead)
     .replace(SAID, value)
+    .replace(SAID_BEFORE, whole)
     .replace(ASSIGNED, value)
     .replace(IN_ADDRESS, afterHead)
     .replace(KEYS, whole);

@@ -33,6 +33,8 @@ export interface ReadUpdates {
 export interface ReadUpdatesOptions {
   readonly allowedMoods?: readonly string[] | undefined;
   readonly evidence?: ReadonlySet<string> | undefined;
+  /** Whether only the assistant has said this; then an imprint of it is refused. */
+  readonly assistantAlone?: ((claim: string) => boolean) | undefined;
   /** True where nothing that lasts may change: then everything but the mood is refused. Default false. */
   readonly moodOnly?: boolean | undefined;
 }
@@ -53,7 +55,7 @@ const RATIONALES = ['adjustmentRationale', 'recoveryStrategy', 'clarificationStr
 export function readUpdates(
   reply: { readonly [field: string]: unknown },
   state: AgentState,
-  { allowedMoods, evidence, moodOnly = false }: ReadUpdatesOptions = {},
+  { allowedMoods, evidence, assistantAlone, moodOnly = false }: ReadUpdatesOptions = {},
 ): ReadUpdates {
   const operations: Operation[] = [];
   const refusals: Refusal[] = [];
@@ -83,6 +85,10 @@ export function readUpdates(
       }
       if (evidence && !restsOn(item, evidence)) {
         refuse(field, 'rests on nothing that the user said');
+        continue;
+      }
+      if ('imprint' in operation && typeof operation.value === 'string' && assistantAlone?.(operation.value)) {
+        refuse(field, 'was said by the assistant alone');
         continue;
       }
       next = applyOperation(next, operation).state;

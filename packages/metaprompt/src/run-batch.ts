@@ -12,6 +12,7 @@ import {
 } from '@x/core';
 import { allowedMoodsOf, applyOutcome } from './apply-outcome.js';
 import { type Asked, askModel } from './ask-model.js';
+import { createAssistantAlone } from './assistant-alone.js';
 import type { Triggered } from './check-definitions.js';
 import { estimateCost, type TokenPrices } from './estimate-cost.js';
 import { fillTemplate, templateOf } from './fill-template.js';
@@ -69,10 +70,16 @@ export async function runMetapromptBatch(batch: Batch, work: BatchWork, options:
     }),
   );
   work.signal.throwIfAborted();
+  const assistantAlone = createAssistantAlone(history);
   for (const { definition, because, outcome, local } of done) {
     const evidence = options.imprintEvidence && !local ? userMessages(history) : undefined;
     const allowedMoods = allowedMoodsOf(options.persona.moodAdaptation);
-    applyOutcome({ id: definition.id, because, outcome }, work, { allowedMoods, evidence, moodOnly: speaker === 'stranger' });
+    applyOutcome({ id: definition.id, because, outcome }, work, {
+      allowedMoods,
+      evidence,
+      assistantAlone: local ? undefined : assistantAlone,
+      moodOnly: speaker === 'stranger',
+    });
   }
   const used = done.filter(({ outcome }) => outcome.calls > 0).map(({ outcome }) => outcome);
   if (used.length === 0) return;
