@@ -4,6 +4,9 @@ import type { Report } from './api.js';
 
 const MOODS = ['frustrated', 'assertive', 'analytical', 'neutral', 'focused', 'curious', 'creative', 'empathetic'];
 
+/** With more turns the points of a line would hide it. */
+const MARKED = 100;
+
 /** Score and mood over the turns, with what happened as a list for those who cannot see the plot. */
 export function Timeline({ reports }: { reports: readonly Report[] }) {
   const box = useRef<HTMLDivElement>(null);
@@ -32,7 +35,7 @@ export function Timeline({ reports }: { reports: readonly Report[] }) {
         ],
         series: [
           { label: 'turn' },
-          { label: 'score', scale: 'score', stroke: '#2a6', width: 2, points: { show: true } },
+          { label: 'score', scale: 'score', stroke: '#2a6', width: 2, points: { show: reports.length <= MARKED } },
           {
             label: 'mood',
             scale: 'mood',

@@ -18,8 +18,9 @@ export function asksForSummary({ system, user }: Prompt): boolean {
  * prompt names, by choosing its most telling sentences.
  */
 export function summarise({ system, user, history }: Prompt): string {
-  const instruction = INSTRUCTION.test(system) ? `${system}\n${user}` : user;
-  const carried = sentencesOf(user).filter((sentence) => !INSTRUCTION.test(sentence));
+  const { record, around } = partsOf(user);
+  const instruction = INSTRUCTION.test(system) ? `${system}\n${around}` : around;
+  const carried = sentencesOf(record).filter((sentence) => !INSTRUCTION.test(sentence));
   const fromHistory = history.filter((line) => line.role !== 'tool').map((line) => `${line.role}: ${line.text.replace(/\s+/g, ' ')}`);
   const source = carried.join(' ').length > 200 || fromHistory.length === 0 ? carried : fromHistory;
   const headings = headingsIn(instruction);
@@ -30,6 +31,13 @@ export function summarise({ system, user, history }: Prompt): string {
     return /\bwords\b/.test(instruction) && limit > 0 ? chosen.split(/\s+/).slice(0, limit).join(' ') : chosen;
   }
   return headings.map((heading) => `## ${heading}\n${sectionOf(heading, source)}`).join('\n');
+}
+
+// A record between two tags is what to sum up, and what stands around it says how; else the text is both.
+function partsOf(user: string): { readonly record: string; readonly around: string } {
+  const fenced = /^<([a-z][\w-]*)>\n([\s\S]*)\n<\/\1>$/m.exec(user);
+  if (!fenced) return { record: user, around: user };
+  return { record: fenced[2] ?? '', around: user.replace(fenced[0], () => '') };
 }
 
 /** The headings that a prompt wants: lines such as `## Done`, or a list after the word “sections”. */
