@@ -13,26 +13,29 @@ const ASKED = 'analysis|reflection|reason|reasoning_content|thought_process|thin
 
 // Each form: slash, native name, other name. Tags may hold attributes and stray spaces, as streams that were put
 // together badly have them. All lengths are bounded, so that no text takes long and a stream knows what to hold back.
-const FORMS = [
-  `<\\s{0,3}(/?)\\s{0,3}(?:\\w{1,12}:)?(?:(${NATIVE})|(${ASKED}))(?:\\s[^<>]{0,200})?>`,
-  `<\\|(/|end_(?:of_)?)?(?:(?:begin|start)_(?:of_)?)?(${NATIVE})\\|>`,
-  '\\[(/?)(think(?:ing)?)\\]',
-  '◁(/?)(think(?:ing)?)▷',
-  '<unused9(?:4>thought|(5>))',
-  // Where a message has channels, only the one named final is the answer.
-  '(?:<\\|end\\|>)?(?:<\\|start\\|>assistant)?<\\|channel\\|>\\s{0,3}(\\w{1,20})[^<]{0,80}(?:<\\|constrain\\|>[^<]{0,20})?<\\|message\\|>',
-].join('|');
+const FORMS = new RegExp(
+  [
+    `<\\s{0,3}(/?)\\s{0,3}(?:\\w{1,12}:)?(?:(${NATIVE})|(${ASKED}))(?:\\s[^<>]{0,200})?>`,
+    `<\\|(/|end_(?:of_)?)?(?:(?:begin|start)_(?:of_)?)?(${NATIVE})\\|>`,
+    '\\[(/?)(think(?:ing)?)\\]',
+    '◁(/?)(think(?:ing)?)▷',
+    '<unused9(?:4>thought|(5>))',
+    // Where a message has channels, only the one named final is the answer.
+    '(?:<\\|end\\|>)?(?:<\\|start\\|>assistant)?<\\|channel\\|>\\s{0,3}(\\w{1,20})[^<]{0,80}(?:<\\|constrain\\|>[^<]{0,20})?<\\|message\\|>',
+  ].join('|'),
+  'gi',
+);
 
 /** Finds the marks, in the order of the text, also those that only stand in a quote or a string. */
-export function findReasoningMarks(text: string): readonly ReasoningMark[] {
-  return [...text.matchAll(new RegExp(FORMS, 'gi'))].map((match) => {
+export function* findReasoningMarks(text: string): Generator<ReasoningMark, void> {
+  for (const match of text.matchAll(FORMS)) {
     const [whole, tagSlash, , asked, tokenEnd, , bracketSlash, , triangleSlash, , unused, channel] = match;
     const isClose = Boolean(tagSlash || tokenEnd || bracketSlash || triangleSlash || unused);
-    return {
+    yield {
       kind: channel?.toLowerCase() === 'final' ? 'answer' : isClose ? 'close' : 'open',
       start: match.index,
       end: match.index + whole.length,
       isNative: asked === undefined,
     };
-  });
+  }
 }

@@ -23,7 +23,7 @@ export interface Candidates {
  * and nothing from the inside of a value that was cut off or is broken. One pass: the time is linear in the text.
  */
 export function jsonCandidates(text: string): Candidates {
-  const marks = findReasoningMarks(text);
+  const marks = [...findReasoningMarks(text)];
   let found: Candidate[] = [];
   let damage: Candidates['damage'] = 'none';
   let depth = 0;
