@@ -1,5 +1,5 @@
 import { type Clock, withDeadline } from '@x/core';
-import type { BeatOutcome, BeatReport } from './beat-types.js';
+import { type BeatOutcome, type BeatReport, beatId } from './beat-types.js';
 import { classifyReply } from './classify-reply.js';
 import type { HeartbeatOptions } from './heartbeat-settings.js';
 
@@ -19,13 +19,15 @@ export interface BeatTeller {
 
 export type TellerOptions = Pick<HeartbeatOptions, 'onBeat' | 'onPending' | 'onError' | 'onReport'> & {
   readonly clock: Clock;
+  /** Names the schedule. */
+  readonly key: string;
   readonly maxTellMs: number;
   readonly stopping: AbortSignal;
 };
 
 const KEPT = 100;
 
-export function createBeatTeller({ clock, maxTellMs, stopping, ...callbacks }: TellerOptions): BeatTeller {
+export function createBeatTeller({ clock, key, maxTellMs, stopping, ...callbacks }: TellerOptions): BeatTeller {
   const beats: string[] = [];
   const undelivered: string[] = [];
   const errors: unknown[] = [];
@@ -72,7 +74,10 @@ export function createBeatTeller({ clock, maxTellMs, stopping, ...callbacks }: T
       (end) => resume(end, decidedQuiet, dueAtMs),
       (error: unknown) => resume({ status: 'failed', error }, decidedQuiet, dueAtMs),
     );
-    await call(() => callbacks.onPending?.(outcome.request), dueAtMs);
+    await call(
+      () => callbacks.onPending?.(outcome.request, { id: beatId(key, dueAtMs), dueAtMs, atMs: clock.now(), resumed: outcome.resumed }),
+      dueAtMs,
+    );
   };
 
   const resume = async (end: BeatOutcome, decidedQuiet: boolean, dueAtMs: number): Promise<void> => {

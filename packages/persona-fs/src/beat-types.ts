@@ -17,12 +17,25 @@ export interface Beat {
   readonly signal: AbortSignal;
 }
 
+/** The id of the beat of one slot. */
+export const beatId = (key: string, dueAtMs: number): string => `${key}@${dueAtMs}`;
+
 /** How a beat ended. */
 export type BeatOutcome =
   | { readonly status: 'done'; readonly text: string }
   /** It waits for a human. `resumed` tells how it ended after the answer. */
   | { readonly status: 'pending'; readonly request: PendingRequest; readonly resumed?: Promise<BeatOutcome> | undefined }
   | { readonly status: 'failed'; readonly error: unknown };
+
+/** What a host needs to find a beat again that waits for a human. */
+export interface PendingBeat {
+  /** The beat's own id, as its runner got it. */
+  readonly id: string;
+  readonly dueAtMs: number;
+  readonly atMs: number;
+  /** How it ends after the answer, where its runner tells; the heartbeat passes that end on by itself. */
+  readonly resumed?: Promise<BeatOutcome> | undefined;
+}
 
 /** Runs a beat. May throw, which counts as `failed`. */
 export type RunBeat = (beat: Beat) => Promise<BeatOutcome>;

@@ -1,6 +1,6 @@
 import type { Clock, HeartbeatConfig, ITool, PendingRequest, Random } from '@x/core';
 import { type BeatSlots, HeartbeatConfigError } from './beat-slots.js';
-import type { BeatReport, RunBeat } from './beat-types.js';
+import type { BeatReport, PendingBeat, RunBeat } from './beat-types.js';
 import type { SchedulePort } from './schedule.js';
 
 export interface HeartbeatOptions extends HeartbeatConfig {
@@ -21,8 +21,8 @@ export interface HeartbeatOptions extends HeartbeatConfig {
   readonly whenIdle?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** What the user should hear. Never gets the quiet token, an empty text or a question that waits. */
   readonly onBeat?: ((text: string, beat: { readonly dueAtMs: number; readonly atMs: number }) => void | Promise<void>) | undefined;
-  /** A beat waits for a human. */
-  readonly onPending?: ((request: PendingRequest) => void | Promise<void>) | undefined;
+  /** A beat waits for a human; the host brings the answer to whoever ran the beat of that id. */
+  readonly onPending?: ((request: PendingRequest, beat: PendingBeat) => void | Promise<void>) | undefined;
   /** A beat failed, or a callback threw or took too long (then `failures` is 0). `failures` counts beats in a row. */
   readonly onError?: ((error: unknown, about: { readonly failures: number; readonly dueAtMs: number }) => void) | undefined;
   /** Every slot and what became of it. */

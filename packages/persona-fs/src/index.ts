@@ -2,7 +2,7 @@ export type { ToldAlarm } from './alarm-key.js';
 export { BeatInterruptedError, BeatTimeoutError } from './beat-errors.js';
 export { type BeatMoment, beatPrompt, type LocalTime } from './beat-prompt.js';
 export { type BeatSlots, beatSlots, HeartbeatConfigError } from './beat-slots.js';
-export type { Beat, BeatOutcome, BeatReport, RunBeat } from './beat-types.js';
+export type { Beat, BeatOutcome, BeatReport, PendingBeat, RunBeat } from './beat-types.js';
 export { BOOTSTRAP_ORDER, type BootstrapFile, HEARTBEAT_OK, MAX_FILE_BYTES, type MemoryTarget, TRUNCATION_NOTICE } from './bootstrap.js';
 export { type Checklist, isEmptyChecklist, readChecklist } from './checklist.js';
 export { type ClassifyReplyOptions, classifyReply, type ReplyVerdict } from './classify-reply.js';

@@ -2,7 +2,7 @@ import { type Clock, type ITool, isAgentosError, withDeadline } from '@x/core';
 import { BeatTimeoutError } from './beat-errors.js';
 import { beatPrompt } from './beat-prompt.js';
 import type { BeatSlots } from './beat-slots.js';
-import type { BeatOutcome } from './beat-types.js';
+import { type BeatOutcome, beatId } from './beat-types.js';
 import { MAX_FILE_BYTES } from './bootstrap.js';
 import { itemKey, readChecklist } from './checklist.js';
 import { classifyReply } from './classify-reply.js';
@@ -74,7 +74,7 @@ export async function runOneBeat(
       (signal) => {
         ownSignal = signal;
         return options.runBeat({
-          id: `${options.key}@${dueAtMs}`,
+          id: beatId(options.key, dueAtMs),
           prompt,
           atMs,
           dueAtMs,

@@ -47,7 +47,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   const stopping = new AbortController();
   const keeper = createScheduleKeeper(key, schedule);
-  const teller = createBeatTeller({ ...options, clock, maxTellMs: settings.maxTellMs, stopping: stopping.signal });
+  const teller = createBeatTeller({ ...options, clock, key, maxTellMs: settings.maxTellMs, stopping: stopping.signal });
   let cancelTimer: () => void = () => undefined;
   /** The slot that is waited for. */
   let dueMs = firstDueMs;
