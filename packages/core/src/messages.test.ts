@@ -4,10 +4,14 @@ import {
   type ChatMessage,
   generate,
   type IChatModel,
+  type Layout,
+  layoutMessages,
   type ModelEvent,
+  nextBlocks,
   pending,
   pendingOf,
   resultOf,
+  type Stored,
   textOf,
   toWire,
   validateMessages,
@@ -36,6 +40,39 @@ test.each<[string, readonly ChatMessage[], readonly string[]]>([
   ['a second system prompt', [says('system'), says('system')], ['system_not_first@1']],
 ])('%s', (_title, messages, issues) => {
   expect(validateMessages(messages).map(({ code, index }) => `${code}@${index}`)).toEqual(issues);
+});
+
+test('what is laid out for any endpoint is sound, late notes included', () => {
+  const input = (id: string): Stored => ({ id, role: 'user', origin: 'user', content: id });
+  const history: readonly Stored[] = [
+    input('m1'),
+    { ...asks('a'), id: 'm2', origin: 'assistant' },
+    { ...gives('a'), id: 'm3', origin: 'tool' },
+    input('m4'),
+  ];
+  for (const lateNote of ['system', 'developer', 'fenced-user'] as const)
+    for (const transcript of ['chat', 'completion'] as const)
+      for (const placement of ['kept-on-change', 'late', 'leading'] as const)
+        for (const mergeUserRuns of [true, false]) {
+          const blocks = [{ before: 'm1', part: 'state', text: 'old' }];
+          const layout: Layout = {
+            stable: { system: 's' },
+            tools: [],
+            history,
+            blocks,
+            volatile: { state: 'new' },
+            current: [input('m5')],
+            placement,
+          };
+          const row = { lateNote, transcript, mergeUserRuns, structuredOutput: false };
+          const { messages } = layoutMessages({ ...layout, blocks: nextBlocks(layout) }, row);
+          expect([row, placement, validateMessages(messages)]).toEqual([row, placement, []]);
+        }
+});
+
+test('only a state note may be a later system message', () => {
+  const list: readonly ChatMessage[] = [says('system'), says('user'), { role: 'system', content: 'State note of mine' }];
+  expect(validateMessages(list).map(({ code, index }) => [code, index])).toEqual([['system_not_first', 2]]);
 });
 
 test('cutting a sound list anywhere but between whole turns is noticed', () =>

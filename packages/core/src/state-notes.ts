@@ -18,6 +18,11 @@ export function noteText(blocks: readonly Block[]): string {
   return note;
 }
 
+/** True for a message of its own that holds notes, as it is laid out for an endpoint that takes late system messages. */
+export function isStateNote({ role, content }: ChatMessage): boolean {
+  return (role === 'system' || role === 'developer') && typeof content === 'string' && content.startsWith(`${OPENING}\n`);
+}
+
 /**
  * A message of the user with its notes in front of it, inside a fence that its text cannot imitate. A message that
  * holds something like a fence gets an empty note, so that its own never stands first.

@@ -1,4 +1,5 @@
 import type { ChatMessage } from './messages.js';
+import { isStateNote } from './state-notes.js';
 
 export interface MessageIssue {
   readonly code: 'orphan_result' | 'missing_result' | 'duplicate_call_id' | 'duplicate_result' | 'system_not_first' | 'call_without_id';
@@ -9,7 +10,8 @@ export interface MessageIssue {
 
 /**
  * Checks what every provider demands of a message list: each tool call is answered exactly once, directly after the
- * assistant message that made it; no result stands without its call; one system prompt at most, at index 0.
+ * assistant message that made it; no result stands without its call; one system prompt at most, at
+ * index 0. A late state note, as `layoutMessages` makes it where late system messages are accepted, is none.
  *
  * @returns The faults in order; an empty list means that the messages may leave the process.
  */
@@ -33,7 +35,8 @@ export function validateMessages(messages: readonly ChatMessage[]): readonly Mes
     }
     close();
     if (answered.size > 0) answered = new Set();
-    if (message.role === 'system' && index > 0) report('system_not_first', index, 'a system message stands after index 0');
+    if (message.role === 'system' && index > 0 && !isStateNote(message))
+      report('system_not_first', index, 'a system message stands after index 0');
     for (const call of message.role === 'assistant' ? (message.tool_calls ?? []) : []) {
       if (!call.id) report('call_without_id', index, `the call of ${call.function.name} has no id`);
       else if (open.has(call.id)) report('duplicate_call_id', index, `two calls share the id ${call.id}`);

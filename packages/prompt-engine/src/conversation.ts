@@ -2,7 +2,7 @@ import { type Block, type Capabilities, createRequestLayout, type LaidOut, type 
 
 /** A request with as much of the history as fits. */
 export interface Fitted {
-  readonly request: LaidOut;
+  readonly request: Pick<LaidOut, 'messages' | 'tools' | 'blocks'>;
   readonly kept: number;
   readonly dropped: number;
   readonly historyTokens: number;

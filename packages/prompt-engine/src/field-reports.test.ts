@@ -66,7 +66,7 @@ test('085, 086: stored text that gives orders or closes a wrapper stays a record
 test('087: of too many facts the newest stay, and the model is told that some are missing', async () => {
   const imprints = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`fact ${index}`, index]));
   const { volatile } = await compose({ imprints: true }, { state: { imprints } });
-  expect(volatile.imprints).toContain('(24 older facts are not shown.)');
+  expect(volatile.imprints).toContain('(24 more facts are not shown.)');
   expect(volatile.imprints).toContain('"fact 39": 39');
   expect(volatile.imprints).not.toContain('"fact 23"');
 });

@@ -37,6 +37,7 @@ export interface PromptIssue {
     | 'element_token_limit'
     | 'predicate_failed'
     | 'history_trimmed'
+    | 'history_unpaired'
     | 'retrieved_trimmed'
     | 'retrieve_failed'
     | 'imprints_trimmed'

@@ -460,3 +460,36 @@ test('criteria are judged by evaluateCriteria as in a prompt; none given hold', 
   expect(() => engine.evaluateCriteria({ moods: 'x' } as object, {})).toThrow(expect.objectContaining({ code: 'criteria_invalid' }));
   expect(() => engine.evaluateCriteria(null as never, {})).toThrow(expect.objectContaining({ code: 'criteria_invalid' }));
 });
+
+const asked = (...ids: string[]): ChatMessage => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })),
+});
+const result = (id: string): ChatMessage => ({ role: 'tool', content: `seen ${id}`, tool_call_id: id });
+
+test.each<[string, readonly ChatMessage[], readonly string[], number]>([
+  ['a result without its call', [user('a'), result('x'), assistant('b')], ['user', 'assistant'], 1],
+  ['a call without its result', [user('a'), asked('x'), user('b')], ['user', 'user'], 1],
+  ['one of two calls without its result', [user('a'), asked('x', 'y'), result('y')], ['user', 'assistant', 'tool'], 1],
+  ['a result twice', [user('a'), asked('x'), result('x'), result('x')], ['user', 'assistant', 'tool'], 1],
+  ['a call that stands twice', [user('a'), asked('x', 'x'), result('x')], ['user', 'assistant', 'tool'], 1],
+  ['results alone', [result('x'), result('y')], [], 2],
+  ['a result before all else', [result('x'), assistant('b')], ['assistant'], 1],
+])('%s is left out and told, so that what leaves is sound', async (_title, conversationHistory, roles, left) => {
+  for (const userInput of ['go on', undefined]) {
+    const built = await new PromptEngine().constructPrompt({ conversationHistory, userInput }, model, { activePersona: persona });
+    expect(validateMessages(listOf(built))).toEqual([]);
+    const talk = rolesOf(built).slice(1);
+    if (userInput !== undefined) expect(talk).toEqual([...roles, 'user']);
+    expect(built.issues.filter(({ code }) => code === 'history_unpaired')).toEqual([
+      expect.objectContaining({ severity: 'error', details: { left } }),
+    ]);
+  }
+});
+
+test('a sound history is not touched', async () => {
+  const conversationHistory = [user('a'), asked('x', 'y'), result('y'), result('x'), assistant('b')];
+  const built = await new PromptEngine().constructPrompt({ conversationHistory, userInput: 'c' }, model, { activePersona: persona });
+  expect([built.issues, rolesOf(built)]).toEqual([[], ['system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'user']]);
+});

@@ -35,6 +35,7 @@ import { renderPersona } from './render-persona.js';
 import { renderRetrieved } from './render-records.js';
 import { renderState } from './render-state.js';
 import { type ElementLimits, type ElementVerdict, reportLeft, type Selection, selectRanked } from './select-elements.js';
+import { splitTalk, type Talk } from './split-talk.js';
 import type { ToolManifest } from './tool-manifest.js';
 
 export interface PromptEngineOptions {
@@ -130,7 +131,7 @@ export class PromptEngine {
     reportLeft(elements.always, report);
     const stable = stablePartsOf(components, persona, elements);
     const input = readInput(components, modelTargetInfo, executionContext.turn, report);
-    const talk = splitTalk(components.conversationHistory ?? NO_HISTORY, input);
+    const talk = splitTalk(components.conversationHistory ?? NO_HISTORY, input, report);
 
     const toolTokens = tools.specs.reduce((tokens, tool) => tokens + estimateToolTokens(tool, this.#countTokens), 0);
     const stableTokens = stable.texts.reduce((tokens, text) => tokens + this.#countText(text), tokensOf(elements.always.chosen));
@@ -242,7 +243,7 @@ export class PromptEngine {
     const first: Stored | undefined = layout.current[0];
     if (first === undefined) {
       const { messages, tools } = layoutMessages({ ...layout, placement: 'leading' }, capabilities);
-      return { request: { messages, tools, blocks: [], known: 0 }, kept: 0, dropped: 0, historyTokens: 0 };
+      return { request: { messages, tools, blocks: [] }, kept: 0, dropped: 0, historyTokens: 0 };
     }
     // A talk is known by its first message, whose identity no other talk shares.
     const head = layout.history[0] ?? first;
@@ -255,30 +256,12 @@ export class PromptEngine {
   }
 }
 
-interface Talk {
-  readonly history: readonly Stored[];
-  readonly current: readonly Stored[];
-}
-
 const NO_ELEMENTS: readonly ContextualPromptElement[] = [];
 const NO_BLOCKS: readonly Block[] = [];
 const NO_HISTORY: readonly ChatMessage[] = [];
 const EMPTY: ChatMessage = { role: 'user', content: '' };
 /** Codes of what was left out for want of room. */
 const CUT = /_(?:limit|trimmed)$/;
-
-/** Without an input the newest message of the user is what is being answered: calls and results after it belong to it. */
-function splitTalk(messages: readonly ChatMessage[], input: Stored | undefined): Talk {
-  const history = messages as readonly Stored[];
-  if (input !== undefined) return { history, current: [input] };
-  let start = history.length - 1;
-  while (start >= 0 && history[start]?.role !== 'user') start -= 1;
-  const current = history.slice(Math.max(0, start));
-  const [first, ...rest] = current;
-  // Notes hold on to the message they stand before by its id.
-  const named = first === undefined || first.id !== undefined ? current : [{ ...first, id: `turn-${Math.max(0, start)}` }, ...rest];
-  return { history: history.slice(0, Math.max(0, start)), current: named };
-}
 
 /** The stable parts, and the texts that they are made of beside the elements: each the same string in every turn. */
 function stablePartsOf(

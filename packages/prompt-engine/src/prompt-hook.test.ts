@@ -1,4 +1,5 @@
-import { ContextualElementType, type ContextualPromptElement, type Json, KEYS, type Parts } from '@x/core';
+import { applyOperation, ContextualElementType, type ContextualPromptElement, INITIAL_STATE, type Json, KEYS, type Parts } from '@x/core';
+import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { createFakeTurn, type FakeTurn, type FakeTurnOptions, reply, userMessage } from '../test/fake-turn.js';
 import { type PromptHookOptions, type PromptPersona, promptHook } from './prompt-hook.js';
@@ -122,7 +123,7 @@ test('the oldest imprints leave first when there is no room, and the trace says 
   const imprints = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`k${index}`, index]));
   const turn = createFakeTurn({ state: { imprints } });
   const { volatile } = await compose({ imprints: { maxEntries: 2 } }, turn);
-  expect(volatile.imprints!.split('\n').slice(1)).toEqual(['(3 older facts are not shown.)', '- "k3": 3', '- "k4": 4']);
+  expect(volatile.imprints!.split('\n').slice(1)).toEqual(['(3 more facts are not shown.)', '- "k3": 3', '- "k4": 4']);
   expect(turn.traced).toEqual([expect.objectContaining({ details: { code: 'imprints_trimmed', left: 3 } })]);
 });
 
@@ -201,4 +202,38 @@ test('a persona that cannot be read is refused when the hook is made', () => {
   expect(broken({ type: 'domain_context', content: 'x', criteria: { text: { keys: ['/(a+)+b/'] } } })).toThrow(
     expect.objectContaining({ code: 'pattern_unsafe' }),
   );
+});
+
+test('imprints stand in the order they were learned, whatever they are called', async () => {
+  const learned = ['first', '2031', 'last'].reduce((state, key) => applyOperation(state, { imprint: key, value: 1 }).state, INITIAL_STATE);
+  const { volatile } = await compose({ imprints: true }, { state: learned });
+  expect(volatile.imprints!.split('\n').slice(1)).toEqual(['- "first": 1', '- "2031": 1', '- "last": 1']);
+});
+
+test('a search that does not come back in time is a warning, and its signal is aborted', async () => {
+  const clock = createVirtualClock(0);
+  const turn = createFakeTurn();
+  let seen: AbortSignal | undefined;
+  const composing = compose(
+    {
+      clock,
+      retrieveTimeoutMs: 50,
+      retrieve: (_turn, { signal }) => {
+        seen = signal;
+        return new Promise(() => {});
+      },
+    },
+    turn,
+  );
+  await clock.advance(50);
+  expect((await composing).volatile.retrieved).toBeUndefined();
+  expect(seen?.aborted).toBe(true);
+  expect(turn.traced).toEqual([expect.objectContaining({ type: 'WARNING', details: { code: 'retrieve_failed', error: 'DeadlineError' } })]);
+});
+
+test('a turn that is aborted does not wait for a search that goes on', async () => {
+  const stop = new AbortController();
+  const composing = compose({ retrieve: () => new Promise(() => {}) }, { signal: stop.signal });
+  stop.abort('stop');
+  await expect(composing).rejects.toBe('stop');
 });

@@ -1,15 +1,20 @@
 import {
+  type Clock,
   type ContextualPromptElement,
   type CountTokens,
   estimateTextTokens,
   InvalidArgumentError,
   type IPersonaDefinition,
+  imprintEntries,
   type Json,
   KEYS,
+  ownValue,
   type Parts,
+  systemClock,
   type Turn,
   type TurnHook,
   textOf,
+  withDeadline,
 } from '@x/core';
 import { nextTiming, readTiming } from './element-timing.js';
 import { MatchContext, type Predicates } from './match-context.js';
@@ -29,12 +34,19 @@ export type PromptPersona = Pick<
   'id' | 'name' | 'baseSystemPrompt' | 'hardLimits' | 'contextualPromptElements' | 'moodAdaptation' | 'strengths' | 'personalityTraits'
 >;
 
+type Found = string | readonly RetrievedItem[];
+
 export interface PromptHookOptions {
   readonly persona: PromptPersona;
   /** Put imprints into the prompt; default false. */
   readonly imprints?: boolean | ImprintOptions | undefined;
-  /** Finds text for this turn. A failure is a WARNING in the trace and the turn goes on without. */
-  readonly retrieve?: ((turn: Turn) => string | readonly RetrievedItem[] | Promise<string | readonly RetrievedItem[]>) | undefined;
+  /**
+   * Finds text for this turn. A failure, or no answer in time, is a WARNING in the trace and the turn goes on without.
+   * The signal is aborted with the turn and when the time is over.
+   */
+  readonly retrieve?: ((turn: Turn, options: { readonly signal: AbortSignal }) => Found | PromiseLike<Found>) | undefined;
+  /** Milliseconds that `retrieve` may take; default 10,000. */
+  readonly retrieveTimeoutMs?: number | undefined;
   /** Tokens for what `retrieve` finds; default 1,500. */
   readonly maxRetrievedTokens?: number | undefined;
   /** Tell the model the hour: true for UTC, or an IANA time zone. Default false. */
@@ -49,12 +61,15 @@ export interface PromptHookOptions {
   /** Seed of `probability` in text criteria. Default `''`. */
   readonly seed?: string | undefined;
   readonly toolManifest?: ToolManifest | undefined;
+  readonly clock?: Clock | undefined;
   /** Default the estimate of core. */
   readonly countTokens?: CountTokens | undefined;
 }
 
 const DEFAULT_MAX_ELEMENTS = 10;
 const HOUR_MS = 3_600_000;
+/** Ours: a search that takes longer keeps a person waiting for what may not help. */
+const RETRIEVE_TIMEOUT_MS = 10_000;
 
 /**
  * The prompt of a persona, once per turn: what never changes in a session goes to the stable slot, what follows from
@@ -138,18 +153,20 @@ function keepTiming(turn: Turn, context: PromptExecutionContext, chosen: Paramet
 
 function imprintsOf(turn: Turn, { imprints }: PromptHookOptions, countTokens: CountTokens, report: Report): string {
   if (imprints === undefined || imprints === false) return '';
-  return renderImprints(turn.state.imprints, imprints === true ? {} : imprints, countTokens, report);
+  return renderImprints(imprintEntries(turn.state), imprints === true ? {} : imprints, countTokens, report);
 }
 
 async function retrievedFor(
   turn: Turn,
-  { retrieve, maxRetrievedTokens = 1500 }: PromptHookOptions,
+  { retrieve, retrieveTimeoutMs = RETRIEVE_TIMEOUT_MS, maxRetrievedTokens = 1500, clock = systemClock }: PromptHookOptions,
   countTokens: CountTokens,
   report: Report,
 ): Promise<string> {
   if (retrieve === undefined) return '';
   try {
-    return renderRetrieved(await retrieve(turn), maxRetrievedTokens, countTokens, report).text;
+    const limits = { signal: turn.signal, clock, timeoutMs: retrieveTimeoutMs };
+    const found = await withDeadline((signal) => retrieve(turn, { signal }), limits);
+    return renderRetrieved(found, maxRetrievedTokens, countTokens, report).text;
   } catch (error) {
     if (turn.signal.aborted) throw turn.signal.reason;
     const name = error instanceof Error ? error.name : typeof error;
@@ -194,6 +211,6 @@ function lastScore(record: Json | undefined): number | null | undefined {
 }
 
 function numberAt(values: { readonly [key: string]: Json }, key: string): number | undefined {
-  const value = values[key];
+  const value = ownValue(values, key);
   return typeof value === 'number' ? value : undefined;
 }
