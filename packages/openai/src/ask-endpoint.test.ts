@@ -2,11 +2,14 @@ import { generate, type IChatModel } from '@x/core';
 import { createVirtualClock, startModelServer, type VirtualClock } from '@x/testkit';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { answerFrom, eventsOf, type FakeAnswer, fixture, request } from './answer-from.test-helper.js';
+import { askEndpoint } from './ask-endpoint.js';
 import { openai } from './openai.js';
 
 // Loading it takes real time, in which the virtual clock must not move.
 beforeAll(() => import('openai'));
 
+const never = () => new Promise<never>(() => {});
+const patience = { retries: 0, timeoutMs: 1, idleTimeoutMs: 1, maxRetryAfterMs: 1, clock: createVirtualClock(), random: () => 1 };
 const hello = { pieces: [fixture('openai-text.sse')] };
 const SAID = 'Grüße 🌍, 你好.';
 const refusal = (status: number, headers: Record<string, string> = {}, error: object = { message: 'no' }): FakeAnswer => ({
@@ -312,4 +315,52 @@ afterEach(async () => {
   const found = unhandled;
   unhandled = [];
   expect(found).toEqual([]);
+});
+
+test('a fetch that ignores its signal, and a body that does, hold nobody past a limit or an abort', async () => {
+  const stuck = { headers: new Headers(), status: 200, ok: true, body: { getReader: () => ({ read: never, cancel: async () => {} }) } };
+  for (const fetch of [never, async () => stuck]) {
+    const silent = setUp([], { fetch, retries: 0, idleTimeoutMs: 5_000 });
+    const { thrown, tookMs } = await run(generate(silent.model, request), silent.clock);
+    expect([thrown, tookMs]).toEqual([expect.objectContaining({ code: 'model_timeout' }), 5_000]);
+    const { model } = setUp([], { fetch });
+    const stop = new AbortController();
+    const asked = generate(model, request, { signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('enough')), 20);
+    await expect(asked).rejects.toThrow('enough');
+  }
+});
+
+test('an answer that comes after its request was given up is let go', async () => {
+  let answer!: (response: unknown) => void;
+  let cancelled = 0;
+  const fetch = () =>
+    new Promise<unknown>((resolve) => {
+      answer = resolve;
+    });
+  const { model, clock } = setUp([], { fetch, retries: 0, idleTimeoutMs: 5_000 });
+  await run(generate(model, request), clock);
+  const reader = {
+    read: async () => ({ done: true }),
+    cancel: async () => {
+      cancelled += 1;
+    },
+  };
+  answer({ headers: new Headers(), status: 200, ok: true, body: { getReader: () => reader } });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(cancelled).toBe(1);
+});
+
+test('what cannot be made ready is an error with a code', async () => {
+  const broken = new TypeError('no crypto here');
+  const describe = () => ({
+    ...patience,
+    where: 'x/m',
+    prepare: () => Promise.reject(broken),
+    send: never,
+    createReader: never,
+    adapt: () => false,
+  });
+  const stream = askEndpoint(describe as never, new AbortController().signal);
+  await expect(stream.next()).rejects.toMatchObject({ code: 'client_failed', retryable: false, cause: broken });
 });

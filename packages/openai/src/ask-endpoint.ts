@@ -1,20 +1,16 @@
-import { type AgentosError, type Clock, isAgentosError, type ModelEvent, type Random } from '@x/core';
-import { ModelTimeoutError } from './errors.js';
+import { type AgentosError, type Clock, isAgentosError, type ModelEvent, type Random, raceAbort } from '@x/core';
+import { ClientFailedError, ModelTimeoutError } from './errors.js';
 import { failureOf } from './failure-of.js';
 import { createSseParser, type SseMessage } from './parse-sse.js';
 import type { AnswerReader } from './read-answer.js';
+import { type Limits, startWatch, type Watch } from './start-watch.js';
 
 /** How long to wait, and how often to try. */
-export interface Patience {
+export interface Patience extends Limits {
   /** Tries after the first, while nothing of the answer has come. */
   readonly retries: number;
-  /** Milliseconds for one try as a whole. */
-  readonly timeoutMs: number;
-  /** Milliseconds without a byte. */
-  readonly idleTimeoutMs: number;
   /** A longer `Retry-After` is not waited for. */
   readonly maxRetryAfterMs: number;
-  readonly clock: Clock;
   readonly random: Random;
 }
 
@@ -57,14 +53,18 @@ export async function* askEndpoint(describe: () => AskOptions, signal: AbortSign
   signal.throwIfAborted();
   const options = describe();
   const { where, send, createReader, adapt, clock, retries } = options;
-  await options.prepare();
-  signal.throwIfAborted();
+  try {
+    await raceAbort(options.prepare(), signal);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw isAgentosError(error) ? error : new ClientFailedError({ where, cause: error });
+  }
   for (let tries = 0; ; ) {
     const watch = startWatch(options, signal);
     let begun = false;
     let thrown: unknown;
     try {
-      const response = await send(watch.signal);
+      const response = await answerOf(send(watch.signal), watch.signal);
       const reader = createReader();
       for await (const events of batchesOf(response, reader, watch)) {
         for (const event of events) {
@@ -89,6 +89,17 @@ export async function* askEndpoint(describe: () => AskOptions, signal: AbortSign
     tries += 1;
     await sleep(waitMs, clock, signal);
   }
+}
+
+/** The answer, unless the try is given up first: then what comes late is let go, so that its connection is. */
+function answerOf(sent: Promise<AnswerBody>, signal: AbortSignal): Promise<AnswerBody> {
+  sent
+    .then(
+      ({ body }) => (signal.aborted ? body?.getReader().cancel() : undefined),
+      () => undefined,
+    )
+    .catch(() => undefined);
+  return raceAbort(sent, signal);
 }
 
 async function* batchesOf({ headers, body }: AnswerBody, reader: AnswerReader, watch: Watch): AsyncGenerator<readonly ModelEvent[], void> {
@@ -124,7 +135,8 @@ const LEFTOVER_WAIT_MS = 250;
 async function nextBytes(source: BodyReader, reader: AnswerReader, watch: Watch): Promise<Uint8Array | undefined> {
   watch.wait();
   try {
-    const { done, value } = await source.read();
+    // A fetch of the host may ignore its signal.
+    const { done, value } = await raceAbort(source.read(), watch.signal);
     return done ? undefined : value;
   } catch (error) {
     if (watch.aborted || !(reader.isFinished || reader.isDone)) throw error;
@@ -149,74 +161,6 @@ function* read(messages: readonly SseMessage[], reader: AnswerReader): Generator
     const events = reader.push(data, event);
     if (events.length > 0) yield events;
   }
-}
-
-interface Watch {
-  readonly signal: AbortSignal;
-  /** The caller's signal fired. */
-  readonly aborted: boolean;
-  /** Set once a wait was too long. */
-  readonly timedOutAfterMs: number | undefined;
-  /** From here on silence counts. */
-  wait(): void;
-  /** The caller is busy; silence does not count. */
-  rest(): void;
-  /** From here on silence counts after so many milliseconds. */
-  hurry(ms: number): void;
-  /** The answer was read to its end: there is nothing left to stop. */
-  complete(): void;
-  stop(): void;
-}
-
-// One timer for both limits, set anew only when it fires: a token does not cost a timer.
-function startWatch({ clock, timeoutMs, idleTimeoutMs: firstIdleMs }: Patience, signal: AbortSignal): Watch {
-  const controller = new AbortController();
-  const startMs = clock.now();
-  let idleTimeoutMs = firstIdleMs;
-  let isComplete = false;
-  let waitingSinceMs: number | undefined = startMs;
-  let timedOutAfterMs: number | undefined;
-  let cancel: () => void = () => undefined;
-  const onAbort = (): void => controller.abort(signal.reason);
-  const check = (): void => {
-    const nowMs = clock.now();
-    const leftMs = startMs + timeoutMs - nowMs;
-    const idleLeftMs = waitingSinceMs === undefined ? idleTimeoutMs : waitingSinceMs + idleTimeoutMs - nowMs;
-    if (leftMs <= 0 || idleLeftMs <= 0) {
-      timedOutAfterMs = leftMs <= 0 ? timeoutMs : idleTimeoutMs;
-      controller.abort();
-    } else cancel = clock.setTimeout(check, Math.min(leftMs, idleLeftMs));
-  };
-  signal.addEventListener('abort', onAbort);
-  check();
-  return {
-    signal: controller.signal,
-    get aborted() {
-      return signal.aborted;
-    },
-    get timedOutAfterMs() {
-      return timedOutAfterMs;
-    },
-    wait() {
-      waitingSinceMs = clock.now();
-    },
-    rest() {
-      waitingSinceMs = undefined;
-    },
-    hurry(ms) {
-      idleTimeoutMs = ms;
-      cancel();
-      check();
-    },
-    complete() {
-      isComplete = true;
-    },
-    stop() {
-      cancel();
-      signal.removeEventListener('abort', onAbort);
-      if (!isComplete) controller.abort();
-    },
-  };
 }
 
 // How long to wait before the next try; `undefined` when there should be none.

@@ -1,11 +1,18 @@
 import { type Capabilities, type Clock, InvalidArgumentError, type Random, systemClock } from '@x/core';
 import type { Patience } from './ask-endpoint.js';
+import { keepRefusal } from './keep-refusal.js';
 import type { ProviderRow, Wire } from './provider-rows.js';
 
 /** What is sent over HTTP; the global `fetch` takes it. */
 export type Fetch = (
   url: string,
-  init: { readonly method: string; readonly headers: { [name: string]: string }; readonly body: string; readonly signal: AbortSignal },
+  init: {
+    readonly method: string;
+    readonly headers: { [name: string]: string };
+    readonly body: string;
+    readonly signal: AbortSignal;
+    readonly redirect: 'manual';
+  },
 ) => Promise<unknown>;
 
 export interface ModelOptions {
@@ -72,7 +79,7 @@ export function checkModel(model: string): string {
 
 /**
  * A `fetch` that sends these headers and no others. The client libraries take further ones from the environment, keys
- * among them, whatever the host is.
+ * among them, whatever the host is. Redirects are not followed: key and text were meant for the host that was chosen.
  *
  * @param keep - Names of headers of the library's own that are needed, lower case.
  */
@@ -81,10 +88,10 @@ export function fetchWithHeaders(
   fetchUsed: Fetch = (url, init) => globalThis.fetch(url, init),
   keep: readonly string[] = [],
 ): (url: unknown, init?: LibraryInit) => Promise<never> {
-  return (url, init = {}) => {
+  return async (url, init = {}) => {
     const given = keep.length === 0 ? undefined : new Headers(init.headers as ConstructorParameters<typeof Headers>[0]);
     const own = keep.flatMap((name) => (given?.has(name) ? [[name, given.get(name) ?? ''] as const] : []));
-    return fetchUsed(String(url), {
+    const response = await fetchUsed(String(url), {
       method: init.method ?? 'POST',
       headers: {
         'content-type': 'application/json',
@@ -94,8 +101,16 @@ export function fetchWithHeaders(
       },
       body: String(init.body ?? ''),
       signal: init.signal ?? new AbortController().signal,
-    }) as Promise<never>;
+      redirect: 'manual',
+    });
+    return plainRedirect(response) as never;
   };
+}
+
+// A browser hides the status of a redirect that it does not follow; the libraries need one.
+function plainRedirect(response: unknown): unknown {
+  const { type } = (response ?? {}) as { readonly type?: unknown };
+  return type === 'opaqueredirect' ? new Response(null, { status: 307 }) : response;
 }
 
 interface LibraryInit {

@@ -24,6 +24,16 @@ export class DependencyMissingError extends AgentosError {
   }
 }
 
+/** The package that speaks to the endpoint is there, and does not start. */
+export class ClientFailedError extends AgentosError {
+  override readonly name = 'ClientFailedError';
+  readonly code = 'client_failed';
+  readonly retryable = false;
+  constructor({ where, cause }: { where: string; cause: unknown }) {
+    super(`${where}: the client library could not be started. See the cause; reinstall it or change its options.`, { cause });
+  }
+}
+
 /** A tool's input schema cannot be told to a model. */
 export class ToolSchemaInvalidError extends AgentosError {
   override readonly name = 'ToolSchemaInvalidError';
@@ -49,11 +59,14 @@ export interface RequestFailure {
 
 /** The base of errors that come from asking an endpoint. */
 export abstract class ModelRequestError extends AgentosError {
+  /** Such as `openai/gpt-4o-mini`. */
+  readonly where: string;
   readonly status: number | undefined;
   readonly reason: string | undefined;
   constructor(message: string, { where, status, reason, cause }: RequestFailure) {
     const detail = [status === undefined ? undefined : `HTTP ${status}`, reason].filter((part) => part !== undefined).join(', ');
     super(`${where}: ${message}${detail === '' ? '' : ` (${detail})`}`, { cause });
+    this.where = where;
     this.status = status;
     this.reason = reason;
   }
@@ -82,13 +95,18 @@ export class QuotaExhaustedError extends ModelRequestError {
   }
 }
 
-/** The endpoint does not accept the request as it is. */
+/** The endpoint does not accept the request as it is, or sends it to another place, where it must not go. */
 export class ModelRequestInvalidError extends ModelRequestError {
   override readonly name = 'ModelRequestInvalidError';
   readonly code = 'model_request_invalid';
   readonly retryable = false;
   constructor(failure: RequestFailure) {
-    super('the endpoint refused the request. See cause for its words.', failure);
+    const { status = 0 } = failure;
+    const isRedirect = status >= 300 && status < 400;
+    const problem = isRedirect
+      ? 'the endpoint redirects, and keys and messages follow nowhere. Check baseUrl.'
+      : 'the endpoint refused the request. See cause for its words.';
+    super(problem, failure);
   }
 }
 

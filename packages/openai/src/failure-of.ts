@@ -57,6 +57,11 @@ export function errorInAnswer(where: string, error: unknown): AgentosError {
   return new ModelUnavailableError(failure);
 }
 
+/** True for a request that the endpoint read and refused; some say so with 422. */
+export function isRefusedRequest(error: unknown): boolean {
+  return isObject(error) && (error['status'] === 400 || error['status'] === 422);
+}
+
 /** The endpoint's words on what was wrong with a request, for telling a field that it does not take. */
 export function wordsOf(error: unknown): string {
   const body = isObject(error) ? error['error'] : undefined;
@@ -79,10 +84,19 @@ function detailsOf(body: unknown): Details {
   const name = [fields['code'], fields['type'], fields['status']].find(
     (value): value is string => typeof value === 'string' && /^[\w.-]{1,60}$/.test(value),
   );
-  const status = [fields['status'], fields['code'], fields['status_code']].find(
-    (value): value is number => typeof value === 'number' && value >= 100 && value < 600,
-  );
-  return { reason: name, message: typeof fields['message'] === 'string' ? fields['message'] : '', status };
+  const status = [fields['status'], fields['code'], fields['status_code']]
+    .map((value) => (typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value))
+    .find((value): value is number => typeof value === 'number' && value >= 100 && value < 600);
+  return { reason: name, message: messageIn(fields), status };
+}
+
+// FastAPI and what is built on it tell under `detail`, as text or as a list of what is wrong with which field.
+function messageIn({ message, msg, detail }: Fields): string {
+  const told = [message, msg, detail].find((value) => typeof value === 'string' && value !== '');
+  if (typeof told === 'string') return told;
+  const faults = [detail, message].find((value): value is unknown[] => Array.isArray(value)) ?? [];
+  // What was sent stands there too, and is not read: it may hold what the user said.
+  return faults.flatMap((fault) => (isFields(fault) ? [`${String(fault['loc'] ?? '')} ${String(fault['msg'] ?? '')}`] : [])).join('; ');
 }
 
 /** Milliseconds that a `Retry-After` asks to wait: seconds, a date, or OpenAI's header in milliseconds. */

@@ -2,6 +2,7 @@ export type { Fetch, ModelOptions } from './client-options.js';
 export {
   ApiKeyMissingError,
   AuthFailedError,
+  ClientFailedError,
   ContextTooLongError,
   DependencyMissingError,
   ModelNotFoundError,

@@ -11,9 +11,14 @@ test('a library that is not installed is named with the line that installs it', 
   });
 });
 
-test('another failure while loading is passed on', async () => {
+test('another failure while loading is one with a code and its cause', async () => {
   const broken = new SyntaxError('bad file');
-  await expect(loadLibrary('openai', () => Promise.reject(broken))).rejects.toBe(broken);
+  await expect(loadLibrary('openai', () => Promise.reject(broken))).rejects.toMatchObject({
+    code: 'client_failed',
+    retryable: false,
+    message: 'openai: the client library could not be started. See the cause; reinstall it or change its options.',
+    cause: broken,
+  });
   const inner = Object.assign(new Error("Cannot find package 'left-pad'"), { code: 'ERR_MODULE_NOT_FOUND' });
-  await expect(loadLibrary('openai', () => Promise.reject(inner))).rejects.toBe(inner);
+  await expect(loadLibrary('openai', () => Promise.reject(inner))).rejects.toMatchObject({ code: 'client_failed', cause: inner });
 });

@@ -1,7 +1,7 @@
 import { createId, type IChatModel } from '@x/core';
 import { type AnswerBody, askEndpoint } from './ask-endpoint.js';
 import { adjustedRow, checkModel, fetchWithHeaders, type ModelOptions, patienceOf } from './client-options.js';
-import { wordsOf } from './failure-of.js';
+import { isRefusedRequest, wordsOf } from './failure-of.js';
 import { loadLibrary } from './load-library.js';
 import { hasMedia, LIBRARY_TIMEOUT_MS, sizeOf } from './measure-request.js';
 import { createOpenAIReader } from './read-openai-answer.js';
@@ -19,7 +19,7 @@ const HOME: Home = { url: 'https://api.openai.com/v1', keyName: 'OPENAI_API_KEY'
  * @throws `api_key_missing` no key may go to this host; `invalid_argument`.
  * `stream` throws: `rate_limited`, `quota_exhausted`, `auth_failed`, `model_not_found`, `model_request_invalid`,
  * `context_too_long`, `model_unavailable`, `model_timeout`, `model_stream_cut`, `model_reply_malformed`,
- * `tool_schema_invalid`, `dependency_missing`, or `signal.reason`.
+ * `tool_schema_invalid`, `dependency_missing`, `client_failed`, or `signal.reason`.
  * @example
  * const model = openai({ model: 'gpt-4o-mini' }); // OPENAI_API_KEY
  * const local = openai({ model: 'llama3.2', baseUrl: 'http://127.0.0.1:11434/v1' });
@@ -85,7 +85,7 @@ export function openai(options: ModelOptions): IChatModel {
               remember: memory.set,
             }),
           adapt: (error) => {
-            const field = (error as { status?: unknown } | undefined)?.status === 400 ? refusedField(wordsOf(error), body) : undefined;
+            const field = isRefusedRequest(error) ? refusedField(wordsOf(error), body) : undefined;
             if (field === undefined || refused.has(field)) return false;
             refused.add(field);
             body = build();

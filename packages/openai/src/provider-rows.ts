@@ -49,6 +49,8 @@ const CAREFUL_WIRE: Wire = {
   reasoningTags: 'tagged',
 };
 
+const UNKNOWN: ProviderRow = { id: 'unknown', hosts: [], capabilities: CAREFUL, wire: CAREFUL_WIRE };
+
 /**
  * What is known of each kind of endpoint. One table for the whole package; the last row is every other endpoint.
  *
@@ -116,7 +118,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
   },
   { id: 'vllm', hosts: [], ports: [8000], capabilities: { ...CAREFUL, structuredOutput: true }, wire: CAREFUL_WIRE },
   { id: 'llama.cpp', hosts: [], ports: [8080], capabilities: { ...CAREFUL, structuredOutput: true }, wire: CAREFUL_WIRE },
-  { id: 'unknown', hosts: [], capabilities: CAREFUL, wire: CAREFUL_WIRE },
+  UNKNOWN,
 ];
 
 /**
@@ -130,14 +132,12 @@ export function findProviderRow(baseUrl: string): ProviderRow {
     ({ hosts, ports = [] }) =>
       hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`)) || (isLoopback(hostname) && ports.includes(Number(port))),
   );
-  return found ?? providerRow('unknown');
+  return found ?? UNKNOWN;
 }
 
-/** The row of this id; the last one, `unknown`, when there is none. */
+/** The row of this id; that of every other endpoint, `unknown`, when there is none. */
 export function providerRow(id: string): ProviderRow {
-  const found = PROVIDER_ROWS.find((row) => row.id === id) ?? PROVIDER_ROWS.at(-1);
-  if (!found) throw new TypeError('the table of providers is empty');
-  return found;
+  return PROVIDER_ROWS.find((row) => row.id === id) ?? UNKNOWN;
 }
 
 /** True for the own machine: `localhost` and names below it, 127.0.0.0/8 and ::1. */

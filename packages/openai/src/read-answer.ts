@@ -1,4 +1,4 @@
-import type { Finish, ModelEvent, Usage } from '@x/core';
+import type { Finish, ModelEvent } from '@x/core';
 
 /** Reads one answer of a wire format, from a stream or whole. */
 export interface AnswerReader {
@@ -14,14 +14,36 @@ export interface AnswerReader {
   readonly isFinished: boolean;
 }
 
-/** Which kind of end a provider's word means; `undefined` for no word. Empty counts as none. */
+/** Which kind of end a provider's word means; `undefined` for no word. Empty counts as none, and so do words for nothing. */
 export function finishOf(word: unknown): Finish | undefined {
-  if (typeof word !== 'string' || word === '') return undefined;
-  const name = word.toLowerCase();
-  if (/^(?:length|max_tokens|max_output_tokens|model_context_window_exceeded|token_limit)$/.test(name)) return 'length';
-  if (/^(?:content_filter|refusal|safety|recitation|blocklist|prohibited_content|spii)$/.test(name)) return 'refused';
-  if (/^(?:tool_calls|tool_use|function_call)$/.test(name)) return 'tool-calls';
+  const name = typeof word === 'string' ? word.trim().toLowerCase() : '';
+  if (/^(?:null|none|undefined)?$/.test(name)) return undefined;
+  if (/^(?:length|max_(?:output_)?tokens|max_length|model_context_window_exceeded|context_length_exceeded|token_limit|error_limit)$/.test(name))
+    return 'length';
+  if (
+    /^(?:content_filter(?:ed)?|refusal|refused|(?:image_)?safety|recitation|blocklist|prohibited_content|spii|sensitive|guardrail_intervened|error_toxic)$/.test(
+      name,
+    )
+  )
+    return 'refused';
+  if (/^(?:tool_calls?|tool_use|function_call)$/.test(name)) return 'tool-calls';
   return 'stop';
+}
+
+/**
+ * True for a provider's word that means that the answer failed on its side: whatever came before it is a part.
+ *
+ * @remarks Such as `error` of OpenRouter, `insufficient_system_resource` of DeepSeek, `network_error` of Zhipu, `abort` of
+ * vLLM, and `MALFORMED_FUNCTION_CALL` of Gemini.
+ */
+export function isFailureWord(word: unknown): word is string {
+  return (
+    typeof word === 'string' &&
+    finishOf(word) === 'stop' &&
+    /(?:^|_)(?:error|fail(?:ed|ure)?|abort(?:ed)?|cancell?ed|time_?out|overloaded|insufficient_system_resource|malformed_function_call|unexpected_tool_call)$/i.test(
+      word.trim(),
+    )
+  );
 }
 
 /**
@@ -42,8 +64,6 @@ export function whyNotRun(finish: Finish): string | undefined {
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
-
-export type Counts = Usage;
 
 /** A parsed JSON object. */
 export type Fields = { readonly [name: string]: unknown };

@@ -3,7 +3,7 @@ import { createCallAssembler } from './assemble-calls.js';
 import { ModelReplyMalformedError } from './errors.js';
 import { errorInAnswer } from './failure-of.js';
 import type { Wire } from './provider-rows.js';
-import { type AnswerReader, countOf, type Fields, finishOf, isFields, settledFinish, whyNotRun } from './read-answer.js';
+import { type AnswerReader, countOf, type Fields, finishOf, isFailureWord, isFields, settledFinish, whyNotRun } from './read-answer.js';
 import { plausibleUsage, type UsageBounds } from './read-usage.js';
 import { createTagSplitter } from './think-tags.js';
 
@@ -74,11 +74,14 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
     });
   };
   const chunk = (fields: Fields): readonly ModelEvent[] => {
-    if (fields['error']) throw errorInAnswer(where, fields['error']);
+    const failure = fields['error'] || (isErrorItself(fields) ? fields : undefined);
+    if (failure) throw errorInAnswer(where, failure);
     if (isFields(fields['usage'])) counts = countsIn(fields['usage']);
     const choices = Array.isArray(fields['choices']) ? fields['choices'] : [];
     const choice = choices.find((one) => isFields(one) && (one['index'] === undefined || one['index'] === 0));
     if (!isFields(choice)) return [];
+    if (choice['error']) throw errorInAnswer(where, choice['error']);
+    if (isFailureWord(choice['finish_reason'])) throw errorInAnswer(where, { code: choice['finish_reason'] });
     const message = choice['delta'] ?? choice['message'];
     const events = isFields(message) ? delta(message) : [];
     said = said === 'refused' ? said : (finishOf(choice['finish_reason']) ?? said);
@@ -136,6 +139,12 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       return said !== undefined;
     },
   };
+}
+
+// Some servers send the error without a field around it.
+function isErrorItself(fields: Fields): boolean {
+  if (fields['object'] === 'error' || fields['type'] === 'error') return true;
+  return fields['choices'] === undefined && ['message', 'detail', 'msg'].some((name) => typeof fields[name] === 'string' && fields[name] !== '');
 }
 
 function textIn(value: unknown): string {

@@ -24,16 +24,17 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
   const { wire, capabilities } = row;
   const { messages, tools, maxOutputTokens, temperature, outputSchema } = request;
   const limitField = refused.has('limit_name') ? otherName(wire.limitField) : wire.limitField;
+  const limitIsGiven = ['max_tokens', 'max_completion_tokens'].some((name) => extraBody?.[name] !== undefined);
   return {
     model,
     messages: messages.map((message) => toMessage(message, options)),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({
         type: 'function',
-        function: { name: tool.name, description: wellFormed(tool.description), parameters: schemaOf(tool) },
+        function: { name: tool.name, description: wellFormed(tool.description ?? ''), parameters: schemaOf(tool) },
       })),
     }),
-    ...(maxOutputTokens !== undefined && { [limitField]: maxOutputTokens }),
+    ...(maxOutputTokens !== undefined && !limitIsGiven && { [limitField]: maxOutputTokens }),
     ...(temperature !== undefined && !refused.has('temperature') && { temperature }),
     ...(outputSchema !== undefined &&
       capabilities.structuredOutput &&
@@ -92,19 +93,23 @@ function isJsonObject(text: string): boolean {
   }
 }
 
+// OpenAI refuses longer ids; those of other providers may be.
+const MAX_ID_CHARS = 40;
+
 function idFor(id: string, { callIds }: Wire): string {
-  return callIds === 'any' || /^[A-Za-z0-9]{9}$/.test(id) ? id : nineOf(id);
+  if (callIds === 'any') return id.length <= MAX_ID_CHARS ? id : `call_${digestOf(id)}`;
+  return /^[A-Za-z0-9]{9}$/.test(id) ? id : digestOf(id).slice(-9);
 }
 
-// Nine letters and digits that depend on the id alone, so that a call and its result stay together. FNV-1a, twice.
-function nineOf(id: string): string {
+// Letters and digits that depend on the id alone, so that a call and its result stay together. FNV-1a, twice.
+function digestOf(id: string): string {
   let a = 0x811c9dc5;
   let b = 0x9e3779b9;
   for (let index = 0; index < id.length; index += 1) {
     a = Math.imul(a ^ id.charCodeAt(index), 0x01000193);
     b = Math.imul(b ^ id.charCodeAt(index), 0x01000193) + index;
   }
-  return `${(a >>> 0).toString(36).padStart(7, '0')}${(b >>> 0).toString(36).padStart(7, '0')}`.slice(-9);
+  return `${(a >>> 0).toString(36).padStart(7, '0')}${(b >>> 0).toString(36).padStart(7, '0')}`;
 }
 
 /** Which field a refusal is about, so that the request can go again without it; `undefined` when it is about none of them. */

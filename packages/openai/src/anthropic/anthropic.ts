@@ -1,7 +1,7 @@
 import { createId, type IChatModel } from '@x/core';
 import { type AnswerBody, askEndpoint } from '../ask-endpoint.js';
 import { adjustedRow, checkModel, fetchWithHeaders, type ModelOptions, patienceOf } from '../client-options.js';
-import { wordsOf } from '../failure-of.js';
+import { isRefusedRequest, wordsOf } from '../failure-of.js';
 import { loadLibrary } from '../load-library.js';
 import { hasMedia, LIBRARY_TIMEOUT_MS, sizeOf } from '../measure-request.js';
 import { providerRow } from '../provider-rows.js';
@@ -88,7 +88,7 @@ export function anthropic(options: AnthropicOptions): IChatModel {
               remember: memory.set,
             }),
           adapt: (error) => {
-            const words = (error as { status?: unknown } | undefined)?.status === 400 ? wordsOf(error) : '';
+            const words = isRefusedRequest(error) ? wordsOf(error) : '';
             const field = /cache_control/i.test(words) ? 'cache_control' : /\btemperature\b/i.test(words) ? 'temperature' : undefined;
             if (field === undefined || refused.has(field) || !(field in body)) return false;
             refused.add(field);

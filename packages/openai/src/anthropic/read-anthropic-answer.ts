@@ -2,7 +2,7 @@ import { type ModelEvent, ModelStreamCutError, type Usage } from '@x/core';
 import { createCallAssembler } from '../assemble-calls.js';
 import { ModelReplyMalformedError } from '../errors.js';
 import { errorInAnswer } from '../failure-of.js';
-import { type AnswerReader, countOf, type Fields, finishOf, isFields, settledFinish, whyNotRun } from '../read-answer.js';
+import { type AnswerReader, countOf, type Fields, finishOf, isFailureWord, isFields, settledFinish, whyNotRun } from '../read-answer.js';
 import { plausibleUsage, type UsageBounds } from '../read-usage.js';
 import type { Block } from './to-anthropic-body.js';
 
@@ -57,12 +57,16 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
     if (type === 'signature_delta' && block) block['signature'] = change['signature'];
     return [];
   };
+  const hear = (word: unknown): void => {
+    if (isFailureWord(word)) throw errorInAnswer(where, { code: word });
+    said = finishOf(word) ?? said;
+  };
   const message = (fields: Fields): readonly ModelEvent[] => {
     counts = merged(counts, fields['usage']);
     const events = (Array.isArray(fields['content']) ? fields['content'] : []).flatMap((block, index) =>
       isFields(block) ? start(index, block) : [],
     );
-    said = finishOf(fields['stop_reason']) ?? said;
+    hear(fields['stop_reason']);
     return events;
   };
   const parsed = (json: string): Fields => {
@@ -89,20 +93,21 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
           return isFields(fields['delta']) ? delta(index, fields['delta']) : [];
         case 'message_delta':
           counts = merged(counts, fields['usage']);
-          if (isFields(fields['delta'])) said = finishOf(fields['delta']['stop_reason']) ?? said;
+          if (isFields(fields['delta'])) hear(fields['delta']['stop_reason']);
           return [];
         case 'message_stop':
           isDone = true;
           return [];
         case 'error':
-          throw errorInAnswer(where, fields['error']);
+          throw errorInAnswer(where, fields['error'] ?? fields);
         default:
+          if (fields['error']) throw errorInAnswer(where, fields['error']);
           return [];
       }
     },
     whole(json) {
       const fields = parsed(json);
-      if (fields['type'] === 'error') throw errorInAnswer(where, fields['error']);
+      if (fields['type'] === 'error' || fields['error']) throw errorInAnswer(where, fields['error'] ?? fields);
       const events = message(fields);
       isDone = true;
       return events;

@@ -41,7 +41,7 @@ export function toAnthropicBody(request: ModelRequest, options: AnthropicBodyOpt
     ...(system !== '' && { system }),
     messages: inTurns(leading ? messages.slice(1) : messages, options),
     ...(tools.length > 0 && {
-      tools: tools.map((tool) => ({ name: tool.name, description: wellFormed(tool.description), input_schema: schemaOf(tool) })),
+      tools: tools.map((tool) => ({ name: tool.name, description: wellFormed(tool.description ?? ''), input_schema: schemaOf(tool) })),
     }),
     ...(temperature !== undefined && !refused.has('temperature') && { temperature: Math.min(1, Math.max(0, temperature)) }),
     // One mark for the whole request: the endpoint moves it along by itself, so no earlier byte changes.

@@ -1,0 +1,79 @@
+import type { Clock } from '@x/core';
+
+/** How long one try may take. */
+export interface Limits {
+  /** Milliseconds for one try as a whole. */
+  readonly timeoutMs: number;
+  /** Milliseconds without a byte. */
+  readonly idleTimeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** What stops one try: the caller's signal, the limit for the whole, and silence. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  /** The caller's signal fired. */
+  readonly aborted: boolean;
+  /** Set once a wait was too long. */
+  readonly timedOutAfterMs: number | undefined;
+  /** From here on silence counts. */
+  wait(): void;
+  /** The caller is busy; silence does not count. */
+  rest(): void;
+  /** From here on silence counts after so many milliseconds. */
+  hurry(ms: number): void;
+  /** The answer was read to its end: there is nothing left to stop. */
+  complete(): void;
+  stop(): void;
+}
+
+/** Begins to watch a try. One timer for both limits, set anew only when it fires: a token does not cost a timer. */
+export function startWatch({ clock, timeoutMs, idleTimeoutMs: firstIdleMs }: Limits, signal: AbortSignal): Watch {
+  const controller = new AbortController();
+  const startMs = clock.now();
+  let idleTimeoutMs = firstIdleMs;
+  let isComplete = false;
+  let waitingSinceMs: number | undefined = startMs;
+  let timedOutAfterMs: number | undefined;
+  let cancel: () => void = () => undefined;
+  const onAbort = (): void => controller.abort(signal.reason);
+  const check = (): void => {
+    const nowMs = clock.now();
+    const leftMs = startMs + timeoutMs - nowMs;
+    const idleLeftMs = waitingSinceMs === undefined ? idleTimeoutMs : waitingSinceMs + idleTimeoutMs - nowMs;
+    if (leftMs <= 0 || idleLeftMs <= 0) {
+      timedOutAfterMs = leftMs <= 0 ? timeoutMs : idleTimeoutMs;
+      controller.abort();
+    } else cancel = clock.setTimeout(check, Math.min(leftMs, idleLeftMs));
+  };
+  signal.addEventListener('abort', onAbort);
+  check();
+  return {
+    signal: controller.signal,
+    get aborted() {
+      return signal.aborted;
+    },
+    get timedOutAfterMs() {
+      return timedOutAfterMs;
+    },
+    wait() {
+      waitingSinceMs = clock.now();
+    },
+    rest() {
+      waitingSinceMs = undefined;
+    },
+    hurry(ms) {
+      idleTimeoutMs = ms;
+      cancel();
+      check();
+    },
+    complete() {
+      isComplete = true;
+    },
+    stop() {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+      if (!isComplete) controller.abort();
+    },
+  };
+}
