@@ -6,8 +6,8 @@ Replays two conversations and tells, turn by turn, how the persona adapts.
 
   --chat             talk yourself instead
   --inspect          open the web inspector on loopback instead; its link is printed
-  --db FILE          keep the inspector's sessions in this SQLite file (needs better-sqlite3)
-  --persona DIR      use a persona folder (with --chat, or for the replay)
+  --db FILE          keep the inspector's sessions in this SQLite file (needs better-sqlite3: npm run build:sqlite)
+  --persona DIR      use a persona folder; with --inspect it is offered beside the built-in personas
   --json             print one JSON object per turn
   --help             this text
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { IPersonaDefinition } from '@x/agentos';
+import { type IPersonaDefinition, PersonaUnknownError } from '@x/agentos';
 import { buildGmi, createReporter, type Endpoint, personas, type TurnReport } from '@x/cli';
 
 interface Conversation {
@@ -23,7 +23,7 @@ export async function replay({ endpoint, persona, onConversation, onTurn }: Repl
   for (const name of ['tutoring', 'support']) {
     const conversation = JSON.parse(await readFile(new URL(`../conversations/${name}.json`, import.meta.url), 'utf8')) as Conversation;
     const definition: IPersonaDefinition | string | undefined = persona ?? personas[conversation.persona];
-    if (definition === undefined) throw new Error(`conversations/${name}.json names an unknown persona.`);
+    if (definition === undefined) throw new PersonaUnknownError(conversation.persona, Object.keys(personas));
     const gmi = buildGmi(definition, endpoint);
     onConversation(conversation.title, gmi.persona.name);
     const run = createReporter(gmi);
