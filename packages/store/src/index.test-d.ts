@@ -15,6 +15,8 @@ interface BeatRow {
   readonly failures: number;
   readonly revision: number;
   readonly running?: { readonly dueAtMs: number; readonly untilMs: number } | undefined;
+  readonly done?: readonly string[] | undefined;
+  readonly told?: readonly { readonly key: string; readonly atMs: number }[] | undefined;
 }
 interface BeatPort {
   get(key: string): BeatRow | undefined | Promise<BeatRow | undefined>;

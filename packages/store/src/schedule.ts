@@ -1,7 +1,7 @@
 import { InvalidArgumentError, isForbiddenKey, toStoredJson } from '@x/core';
 import { readRecord } from './read-records.js';
 
-/** What is kept of one timed thing, such as a heartbeat, between processes. */
+/** What is kept of one timed thing, such as a heartbeat, between processes. A row may hold more fields; they are kept as they are. */
 export interface ScheduleRow {
   /** When it is due next; milliseconds since 1970. */
   readonly nextDueMs: number;

@@ -104,6 +104,9 @@ export const durableContract: readonly { readonly title: string; run(create: () 
       expect((await other.due({ nowMs: 400, limit: 1 })).map(({ key }) => key)).toEqual(['a']);
       await schedule.set('a', row(500, 7));
       expect(await other.get('a')).toEqual(row(500, 7));
+      const more = { ...row(500, 8), done: ['k'], told: [{ key: 'k', atMs: 1 }] };
+      expect(await schedule.claim('a', more, 7)).toBe(true);
+      expect(await other.get('a')).toEqual(more);
       expect([await schedule.delete('a'), await schedule.delete('a')]).toEqual([true, false]);
       for (const bad of [row(Number.NaN, 1), row(1, 1.5), row(1, -1)])
         expect(['json_value_invalid', 'invalid_argument']).toContain(await codeOf(() => schedule.set('x', bad)));
