@@ -1,4 +1,5 @@
-import { FEATURES, weighText } from './token-features.js';
+import { FEATURES } from './feature-names.js';
+import { weighText } from './token-features.js';
 import { TOKEN_WEIGHTS } from './token-weights.js';
 
 /** Counts the tokens of a text: a real tokenizer, or {@link estimateTextTokens}. */

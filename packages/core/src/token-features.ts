@@ -1,87 +1,27 @@
-/**
- * What a text is made of, as the pretokenizer of a modern byte-pair encoding sees it: words, groups of digits, runs of
- * signs, breaks, and letters of other scripts. `weighText` adds up a weight for each.
- */
-export const FEATURES = [
-  // Words of Latin letters, and their letters past the 4th, 8th and 12th: behind a space, behind a sign, behind a letter or digit.
-  'spaced',
-  'spacedOver4',
-  'spacedOver8',
-  'spacedOver12',
-  'joined',
-  'joinedOver4',
-  'joinedOver8',
-  'joinedOver12',
-  'inner',
-  'innerOver4',
-  'innerOver8',
-  'innerOver12',
-  'capital',
-  'capitalOver4',
-  'capitalOver8',
-  'upper',
-  'upperOver2',
-  // Letters with marks: each, those beyond Latin-1 once more, those of Vietnamese instead, and words that hold one.
-  'accented',
-  'accentedFar',
-  'vietnamese',
-  'accentedWord',
-  // Words and letters of prose that is not English, by how little of it is.
-  'foreignLetter',
-  'foreignWord',
-  'digitGroup',
-  'spaceAlone',
-  'sign',
-  'signMore',
-  'signRepeated',
-  'break',
-  'indent',
-  'indentLong',
-  // Characters of runs that are data, such as base64 and, with one case of letters only, hashes.
-  'dense',
-  'denseLower',
-  'han',
-  'kana',
-  'katakana',
-  'hangul',
-  'cyrillic',
-  'cyrillicWord',
-  'greek',
-  'arabic',
-  'arabicWord',
-  'hebrew',
-  'devanagari',
-  'indic',
-  'southEastAsian',
-  'otherLetter',
-  'wideSign',
-  'emoji',
-] as const;
+import {
+  BLANK,
+  CAPITAL_LETTER,
+  DIGIT,
+  isBlank,
+  isCapital,
+  isDigit,
+  isLatin,
+  isLine,
+  isVietnamese,
+  KINDS,
+  LINE,
+  LOWER,
+  PUNCTUATION,
+} from './char-kinds.js';
+import { FEATURE_AT as AT } from './feature-names.js';
 
-export type Feature = (typeof FEATURES)[number];
+export { FEATURES } from './feature-names.js';
 
-const AT = Object.fromEntries(FEATURES.map((name, index) => [name, index])) as Record<Feature, number>;
 const { spaced: SPACED, joined: JOINED, inner: INNER, capital: CAPITAL, upper: UPPER } = AT;
 const { digitGroup: DIGITS, spaceAlone: SPACE_ALONE, sign: SIGN, signMore: SIGN_MORE, break: BREAK, indent: INDENT } = AT;
 
 /** A run of letters and digits at least this long is looked at for density. */
 const DENSE_LENGTH = 16;
-/** Kinds of ASCII characters. */
-const LOWER = 1;
-const CAPITAL_LETTER = 2;
-const DIGIT = 3;
-const BLANK = 4;
-const LINE = 5;
-const PUNCTUATION = 6;
-
-const KINDS: readonly number[] = Array.from({ length: 128 }, (_, code) => {
-  if (code >= 97 && code <= 122) return LOWER;
-  if (code >= 65 && code <= 90) return CAPITAL_LETTER;
-  if (code >= 48 && code <= 57) return DIGIT;
-  if (code === 32 || code === 9) return BLANK;
-  return code === 10 || code === 13 ? LINE : PUNCTUATION;
-});
-
 /** The commonest short words of English, each as a number: five bits a letter. */
 const ENGLISH: ReadonlySet<number> = new Set(
   'the of and to in is that for it on with as was be are by this you not or from have at an we but if can all will i your they has which their one so what my do me'
@@ -281,35 +221,4 @@ function endOfBreaks(text: string, start: number): number {
     else if (!isBlank(code)) break;
   }
   return end;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 160;
-}
-
-function isLine(code: number): boolean {
-  return code === 10 || code === 13;
-}
-
-/** Latin letters with marks, Vietnamese ones included, and marks that stand alone. */
-function isLatin(code: number): boolean {
-  return (
-    (code >= 0xc0 && code <= 0x24f && code !== 0xd7 && code !== 0xf7) ||
-    (code >= 0x1e00 && code <= 0x1eff) ||
-    (code >= 0x300 && code <= 0x36f)
-  );
-}
-
-/** Letters that Vietnamese alone has: whole syllables of it are in the vocabulary. */
-function isVietnamese(code: number): boolean {
-  return (code >= 0x1ea0 && code <= 0x1ef9) || code === 0x1a1 || code === 0x1b0 || code === 0x111;
-}
-
-function isCapital(code: number): boolean {
-  if (code < 0x100) return code <= 0xde;
-  return (code & 1) === 0 && (code < 0x300 || code >= 0x1e00);
 }

@@ -1,4 +1,4 @@
-import type { Feature } from './token-features.js';
+import type { Feature } from './feature-names.js';
 
 /** Tokens of o200k for one unit of each feature; fitted by `packages/compactor/corpus/fit.mjs`. */
 export const TOKEN_WEIGHTS: { readonly [feature in Feature]: number } = {
