@@ -99,12 +99,13 @@ export function guessLanguages(words: readonly string[], text: string): readonly
   const total = points.reduce((sum, value) => sum + value, 0);
   if (total === 0) return [{ language: 'und', confidence: 0 }];
   const evidence = known + 1;
-  return LANGUAGES.map((language, index) => {
+  const guesses: LanguageGuess[] = [];
+  for (const [index, language] of LANGUAGES.entries()) {
     const value = points[index] ?? 0;
-    return { language, confidence: (value / total) * (1 - 1 / (1 + evidence * 0.75)) * (value > 0 ? 1 : 0) };
-  })
-    .filter((guess) => guess.confidence > 0)
-    .sort((a, b) => b.confidence - a.confidence);
+    const confidence = (value / total) * (1 - 1 / (1 + evidence * 0.75));
+    if (confidence > 0) guesses.push({ language, confidence });
+  }
+  return guesses.sort((a, b) => b.confidence - a.confidence);
 }
 
 /**

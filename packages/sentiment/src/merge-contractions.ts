@@ -1,4 +1,4 @@
-import type { Tokens } from './tokenise.js';
+import { KIND, type Tokens } from './tokenise.js';
 
 /** English spellings that people type in a hurry, and what they stand for. */
 const SPELLINGS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
@@ -30,31 +30,39 @@ const AFTER_PRONOUN: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['there is', "there's"],
 ]);
 
-/** One spelling for each contraction, so that phrases and n-grams need know only one: `do not`, `dont` are `don't`. */
+/**
+ * One spelling for each contraction, so that phrases and n-grams need know only one: `do not`, `dont` are `don't`.
+ *
+ * @returns The tokens that were given, changed in place: they are the caller's own, and a copy would cost as much as the rest.
+ */
 export function mergeContractions(tokens: Tokens): Tokens {
-  const { texts } = tokens;
-  const merged: Tokens = { texts: [], kinds: [], capitals: [], joined: [], letters: tokens.letters, uppers: tokens.uppers };
+  const { texts, kinds, capitals, joined } = tokens;
+  let size = 0;
   for (let index = 0; index < texts.length; index += 1) {
-    const kind = tokens.kinds[index] ?? 0;
-    let text = texts[index] ?? '';
-    if (kind === 0) {
+    const kind = kinds[index] as number;
+    let text = texts[index] as string;
+    if (kind === KIND.word) {
       text = SPELLINGS.get(text) ?? text;
-      const last = merged.texts.length - 1;
-      const before = merged.texts[last];
-      if (before !== undefined && merged.kinds[last] === 0) {
+      if (size > 0 && kinds[size - 1] === KIND.word) {
+        const before = texts[size - 1] as string;
         let both: string | undefined;
         if (text === 'not') both = BEFORE_NOT.get(before);
         else if (text === 'am' || text === 'are' || text === 'is' || text === 'have') both = AFTER_PRONOUN.get(`${before} ${text}`);
         if (both !== undefined) {
-          merged.texts[last] = both;
+          texts[size - 1] = both;
           continue;
         }
       }
     }
-    merged.texts.push(text);
-    merged.kinds.push(kind);
-    merged.capitals.push(tokens.capitals[index] ?? 0);
-    merged.joined.push(tokens.joined[index] ?? 0);
+    texts[size] = text;
+    kinds[size] = kind;
+    capitals[size] = capitals[index] as number;
+    joined[size] = joined[index] as number;
+    size += 1;
   }
-  return merged;
+  texts.length = size;
+  kinds.length = size;
+  capitals.length = size;
+  joined.length = size;
+  return tokens;
 }

@@ -123,14 +123,17 @@ interface Walk {
 }
 
 function idsOf(tokens: Tokens, lexicon: Lexicon): number[] {
+  const { texts, kinds } = tokens;
   const { ids } = lexicon;
-  return tokens.texts.map((text, index) => {
-    const id = ids.get(text);
-    if (id !== undefined) return id;
-    if (tokens.kinds[index] !== KIND.word) return 0;
-    const variant = idOfVariant(text, ids);
-    return variant !== 0 || lexicon.language === 'en' ? variant : idOfInflection(text, lexicon);
-  });
+  const isEnglish = lexicon.language === 'en';
+  const list = new Array<number>(texts.length);
+  for (let index = 0; index < texts.length; index += 1) {
+    const text = texts[index] as string;
+    let id = ids.get(text) ?? 0;
+    if (id === 0 && kinds[index] === KIND.word) id = idOfVariant(text, ids) || (isEnglish ? 0 : idOfInflection(text, lexicon));
+    list[index] = id;
+  }
+  return list;
 }
 
 const GERMANIC_ENDINGS = ['sten', 'ster', 'stes', 'ste', 'en', 'er', 'es', 'em', 'e', 'n', 's', 't'] as const;

@@ -17,7 +17,9 @@ const SETTLED = 0.5;
  * @returns The guesses, the settled one in front; unchanged where nothing is to be settled.
  */
 export function settleLanguage(guesses: readonly LanguageGuess[], tokens: Tokens): readonly LanguageGuess[] {
-  const words = tokens.texts.filter((_, index) => tokens.kinds[index] === KIND.word);
+  const words: string[] = [];
+  for (let index = 0; index < tokens.texts.length && words.length <= MOST_WORDS; index += 1)
+    if (tokens.kinds[index] === KIND.word) words.push(tokens.texts[index] as string);
   const [best] = guesses;
   if (best === undefined || words.length === 0 || words.length > MOST_WORDS) return guesses;
   const isOpen = best.confidence === 0;
