@@ -103,7 +103,7 @@ export function fetchWithHeaders(
       signal: init.signal ?? new AbortController().signal,
       redirect: 'manual',
     });
-    return plainRedirect(response) as never;
+    return (await keepRefusal(plainRedirect(response))) as never;
   };
 }
 
