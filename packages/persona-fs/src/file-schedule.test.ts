@@ -28,7 +28,9 @@ test('of two that claim one revision a single one wins, and the loser writes not
   one.claim('a', row(4), 3);
   expect(other.claim('a', row(2), 1)).toBe(false);
   expect(other.get('a')).toEqual(row(4));
-  expect(files(dir)).toHaveLength(1);
+  for (let revision = 4; revision < 30; revision += 1) one.claim('a', row(revision + 1), revision);
+  expect(files(dir).length).toBeLessThan(12);
+  expect(other.get('a')?.revision).toBe(30);
 });
 
 test('set writes whatever stands there', () => {
@@ -50,6 +52,17 @@ test('a row that cannot be read counts as none, and is replaced', () => {
   }
   expect(schedule.claim('a', row(1), 0)).toBe(true);
   expect(schedule.get('a')?.nextDueMs).toBe(1_000);
+});
+
+test('a damaged row is read from the revision before it, and goes on from its own number', () => {
+  const dir = makeDir();
+  const schedule = createFileSchedule(dir);
+  schedule.claim('a', row(1, 5), 0);
+  schedule.claim('a', row(2, 6), 1);
+  writeFileSync(join(dir, '.persona/schedule', files(dir).at(-1)!), '');
+  expect(schedule.get('a')).toEqual(row(2, 5));
+  expect(schedule.claim('a', row(3, 7), 2)).toBe(true);
+  expect(schedule.get('a')).toEqual(row(3, 7));
 });
 
 test('what a killed writer left behind is not read', () => {

@@ -9,6 +9,8 @@ import { createMemorySchedule, type SchedulePort, type ScheduleRow } from './sch
 
 const DIR = `${OWN_DIR}/schedule`;
 const MAX_ROW_BYTES = 65_536;
+/** Older revisions that stay, so that a slow claimant finds its number taken and not free again. */
+const KEPT = 8;
 /** A temporary file that is older than this belongs to nobody. */
 const STALE_MS = 60_000;
 
@@ -57,13 +59,21 @@ export function createFileSchedule(dir: string): FileSchedule {
 }
 
 function readRow(root: string, key: string): ScheduleRow | undefined {
-  const [newest] = revisionsOf(join(root, DIR), key);
-  if (newest === undefined) return undefined;
-  const { text = '' } = readPersonaFile(root, `${DIR}/${nameOf(key, newest)}`, MAX_ROW_BYTES);
+  const revisions = revisionsOf(join(root, DIR), key);
+  // A row that was damaged from outside is read from the revision before it.
+  for (const revision of revisions) {
+    const { text = '' } = readPersonaFile(root, `${DIR}/${nameOf(key, revision)}`, MAX_ROW_BYTES);
+    const row = parseRow(text);
+    if (row !== undefined) return { ...row, revision: revisions[0]! };
+  }
+  return undefined;
+}
+
+function parseRow(text: string): ScheduleRow | undefined {
   try {
     const row = JSON.parse(text) as Partial<ScheduleRow> | null;
     if (typeof row?.nextDueMs !== 'number') return undefined;
-    return { ...row, nextDueMs: row.nextDueMs, anchorMs: row.anchorMs ?? 0, failures: row.failures ?? 0, revision: newest };
+    return { ...row, nextDueMs: row.nextDueMs, anchorMs: row.anchorMs ?? 0, failures: row.failures ?? 0, revision: row.revision ?? 0 };
   } catch {
     return undefined;
   }
@@ -80,13 +90,13 @@ function putRow(root: string, key: string, row: ScheduleRow, expected: number | 
   }
   const revision = expected === undefined ? Math.max(newest + 1, row.revision) : newest + 1;
   if (!makeWhole(dir, nameOf(key, revision), JSON.stringify({ ...row, revision }))) return false;
-  // The name may have been free because it is long past: then a higher one stands there already.
   const others = revisionsOf(dir, key).filter((other) => other !== revision);
-  if (others.some((other) => other > revision)) {
+  // The name was free because it is long past: whoever removed it left a number that is so much higher.
+  if (others.some((other) => other > revision + KEPT)) {
     remove(join(dir, nameOf(key, revision)));
     return false;
   }
-  for (const old of others) remove(join(dir, nameOf(key, old)));
+  for (const old of others) if (old < revision - KEPT) remove(join(dir, nameOf(key, old)));
   return true;
 }
 

@@ -4,7 +4,7 @@ export { type BeatMoment, beatPrompt, type LocalTime } from './beat-prompt.js';
 export { type BeatSlots, beatSlots, HeartbeatConfigError } from './beat-slots.js';
 export type { Beat, BeatOutcome, BeatReport, PendingBeat, RunBeat } from './beat-types.js';
 export { BOOTSTRAP_ORDER, type BootstrapFile, HEARTBEAT_OK, MAX_FILE_BYTES, type MemoryTarget, TRUNCATION_NOTICE } from './bootstrap.js';
-export { type Checklist, isEmptyChecklist, readChecklist } from './checklist.js';
+export { isEmptyChecklist } from './checklist.js';
 export { type ClassifyReplyOptions, classifyReply, type ReplyVerdict } from './classify-reply.js';
 export { type ComposedSoul, type ComposeOptions, composeSoul } from './compose-soul.js';
 export { DREAM_CHECKLIST, type DreamOptions, type DreamResult, dream } from './dream.js';
