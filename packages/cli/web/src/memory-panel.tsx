@@ -2,7 +2,8 @@ import type { SessionView } from './api.js';
 
 /** What a persona directory has noted, by whom, and every edit with its diff. */
 export function MemoryPanel({ memory, onUndo }: { memory: SessionView['memory']; onUndo(id: string): void }) {
-  if (!memory) return <p class="empty">This persona has no folder. Start the inspector with one (agentos dev ava) to see its notes here.</p>;
+  if (!memory)
+    return <p class="empty">This persona has no folder. Start the inspector with one (agentos dev ava) to see its notes here.</p>;
   return (
     <>
       <h2>Notes</h2>
