@@ -1,4 +1,4 @@
-import { type Block, type Capabilities, createRequestLayout, type LaidOut, type Layout, type Stored } from '@x/core';
+import { type Block, type Capabilities, createRequestLayout, type LaidOut, type Layout, layoutMessages, type Stored } from '@x/core';
 
 /** A request with as much of the history as fits. */
 export interface Fitted {
@@ -6,6 +6,32 @@ export interface Fitted {
   readonly kept: number;
   readonly dropped: number;
   readonly historyTokens: number;
+}
+
+/**
+ * Lays out talks of any number, each with as much of its history as fits, and remembers what they cost. A talk is known
+ * by its first message, whose identity no other talk shares. One without a message to answer is its system prompt alone,
+ * notes in it.
+ */
+export function createFitting(
+  countMessage: (message: Stored) => number,
+  countBlock: (block: Block) => number,
+): (layout: Layout, capabilities: Capabilities, roomTokens: number) => Fitted {
+  const conversations = new WeakMap<object, ReturnType<typeof createConversation>>();
+  return (layout, capabilities, roomTokens) => {
+    const first: Stored | undefined = layout.current[0];
+    if (first === undefined) {
+      const { messages, tools } = layoutMessages({ ...layout, placement: 'leading' }, capabilities);
+      return { request: { messages, tools, blocks: [] }, kept: 0, dropped: 0, historyTokens: 0 };
+    }
+    const head = layout.history[0] ?? first;
+    let fit = conversations.get(head);
+    if (fit === undefined) {
+      fit = createConversation(countMessage, countBlock);
+      conversations.set(head, fit);
+    }
+    return fit(layout, capabilities, roomTokens);
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+export type { PromptEngineOptions } from './engine-options.js';
 export {
   CriteriaInvalidError,
   ElementInvalidError,
@@ -17,7 +18,7 @@ export {
   type RequestLike,
 } from './prefix-stability.js';
 export type { ElementTiming, PromptExecutionContext, PromptIssue } from './prompt-context.js';
-export { type ElementExplanation, PromptEngine, type PromptEngineOptions } from './prompt-engine.js';
+export { type ElementExplanation, PromptEngine } from './prompt-engine.js';
 export { PROMPT_FORMATS } from './prompt-formats.js';
 export { type PromptHookOptions, type PromptPersona, promptHook } from './prompt-hook.js';
 export type {

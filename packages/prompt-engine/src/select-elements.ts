@@ -117,3 +117,9 @@ export function reportLeft({ left }: Selection, report: Report): void {
     if (elements.length > 0) report(code, 'warning', `${elements.length} elements matched and were left out: ${what}.`, { elements });
   }
 }
+
+/** All that was chosen, of both slots, highest priority first, equal ones as declared. */
+export function inRankOrder(always: Selection, { chosen }: Selection): readonly CompiledElement[] {
+  if (always.chosen.length === 0) return chosen;
+  return [...always.chosen, ...chosen].sort((a, b) => b.priority - a.priority || a.index - b.index);
+}
