@@ -6,6 +6,10 @@ import { strippedEnv } from './stripped-env.js';
 
 /** Bytes of output that are kept while a command runs, at most. The figure is ours. */
 const MAX_KEPT = 2_000_000;
+/** How long pipes are read after the shell has ended, for a process that left its group and holds them. The figure is ours. */
+const DRAIN_MS = 500;
+/** What a command that is late needs to be stopped and to tell what it said, before the runner gives it up. The figure is ours. */
+const STOP_MS = 5_000;
 
 /**
  * Runs shell commands in the root, with a stripped environment. No sandbox: a command may read and write whatever this
@@ -17,7 +21,8 @@ export function bashTool(
 ): ITool<{ command: string }> {
   return {
     name: 'bash',
-    description: `Runs a shell command in the working folder. Ends after ${timeoutMs / 1000} seconds; output above ${maxOutputChars} characters loses its middle.`,
+    description: `Runs a shell command in the working folder. Ends after ${timeoutMs / 1000} seconds; output above ${maxOutputChars} characters loses its middle. What is left in the background is stopped at the end.`,
+    timeoutMs: timeoutMs + STOP_MS,
     inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
     execute: ({ command }, { signal }) =>
       typeof command === 'string' && command !== ''
@@ -39,15 +44,11 @@ function runCommand(command: string, { root, env, timeoutMs, maxOutputChars, sig
     signal?.throwIfAborted();
     // An own process group, so that children of the command end with it.
     const child = spawn('/bin/sh', ['-c', command], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const output = createOutput();
     let late = false;
-    const keep = (chunk: Buffer): void => {
-      if (size < MAX_KEPT) chunks.push(chunk);
-      size += chunk.length;
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    let drained: NodeJS.Timeout | undefined;
+    child.stdout.on('data', output.add);
+    child.stderr.on('data', output.add);
     const stop = (): void => killGroup(child);
     const timer = setTimeout(() => {
       late = true;
@@ -56,21 +57,55 @@ function runCommand(command: string, { root, env, timeoutMs, maxOutputChars, sig
     signal?.addEventListener('abort', stop, { once: true });
     const end = (): void => {
       clearTimeout(timer);
+      clearTimeout(drained);
       signal?.removeEventListener('abort', stop);
     };
     child.on('error', (error) => {
       end();
       reject(error);
     });
+    child.on('exit', () => {
+      stop(); // what the shell left in the background holds its pipes open
+      drained = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, DRAIN_MS);
+    });
     child.on('close', (code, killed) => {
       end();
       if (signal?.aborted) return reject(signal.reason);
-      const output = shorten(Buffer.concat(chunks).toString('utf8'), maxOutputChars, size > MAX_KEPT);
-      if (late) return resolve({ output: `${output}\n(stopped after ${timeoutMs} ms)`, isError: true });
-      if (code === 0) return resolve(output || '(no output)');
-      resolve({ output: `${output}\n(exit ${code ?? killed})`, isError: true, metadata: { exitCode: code } });
+      const text = shorten(output.text(), maxOutputChars, output.lost());
+      if (late) return resolve({ output: `${text}\n(stopped after ${timeoutMs} ms)`, isError: true });
+      if (code === 0) return resolve(text || '(no output)');
+      resolve({ output: `${text}\n(exit ${code ?? killed})`, isError: true, metadata: { exitCode: code } });
     });
   });
+}
+
+/** Keeps the first and the last part of what comes in, each up to half of what is kept at most. */
+function createOutput() {
+  const head: Buffer[] = [];
+  const tail: Buffer[] = [];
+  let headBytes = 0;
+  let tailBytes = 0;
+  let lost = false;
+  return {
+    add(chunk: Buffer): void {
+      const room = Math.max(0, MAX_KEPT / 2 - headBytes);
+      const [first, rest] = [chunk.subarray(0, room), chunk.subarray(room)];
+      head.push(first);
+      headBytes += first.length;
+      if (rest.length === 0) return;
+      tail.push(rest);
+      tailBytes += rest.length;
+      while (tailBytes - tail[0]!.length >= MAX_KEPT / 2) {
+        tailBytes -= tail.shift()!.length;
+        lost = true;
+      }
+    },
+    text: () => Buffer.concat([...head, ...tail]).toString('utf8'),
+    lost: () => lost,
+  };
 }
 
 function killGroup(child: ChildProcess): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { resultOf } from '@x/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createToolkit, type Toolkit } from '../create-toolkit.js';
+import { confine } from './confine.js';
 
 let base: string;
 let root: string;
@@ -27,6 +28,10 @@ test('by default there are three tools that only read', async () => {
   const toolkit = await createToolkit({ root });
   expect(toolkit.tools().map((tool) => tool.name)).toEqual(['read', 'glob', 'grep']);
   expect(toolkit.tools()).toBe(toolkit.tools());
+});
+
+test('a path out of the root has a code of its own', () => {
+  expect(() => confine(root, '../secret.txt')).toThrow(expect.objectContaining({ code: 'outside_root', retryable: false }));
 });
 
 test.each(['../secret.txt', 'link.txt', 'up/secret.txt', '/etc/passwd', 'src/../../secret.txt', 'a\0b', 'dangling.txt'])(
@@ -67,13 +72,39 @@ test('read numbers lines and goes on by offset; grep and glob find, and do not f
   );
 });
 
-test('a pattern that could run for ever is refused at once', async () => {
+test('a pattern that would run for ever holds nothing up, and is answered', async () => {
   const toolkit = await createToolkit({ root });
-  for (const pattern of ['(a+)+$', '(a|a)*b', '([a-z]+)*x', '(.*)\\1', '((a*))+', '(?:x|y+){5,}z', 'a*a*a*a*a*a*a*b']) {
-    expect((await run(toolkit, 'grep', { pattern })).isError).toBe(true);
+  writeFileSync(join(root, 'slow.txt'), `${'ab'.repeat(13)}\n${'a'.repeat(100)}`);
+  writeFileSync(join(root, 'a'.repeat(100)), '');
+  let beats = 0;
+  const clock = setInterval(() => {
+    beats += 1;
+  }, 20);
+  const asked = [
+    ['grep', { pattern: '^(a?b?){26}c$', path: 'slow.txt' }],
+    ['grep', { pattern: '\\w+\\w+\\w+\\w+\\w+\\w+!', path: 'slow.txt' }],
+    ['glob', { pattern: `${'*a'.repeat(12)}*b` }],
+  ] as const;
+  for (const answer of await Promise.all(asked.map(([name, args]) => run(toolkit, name, args)))) {
+    expect(answer).toEqual({ output: expect.stringContaining('takes too long'), isError: true });
   }
-  for (const pattern of ['two|one', '(one) (two)', '^\\s*export', '[*+]x?', 'a{3}'])
+  clearInterval(clock);
+  expect(beats).toBeGreaterThan(20);
+  const stop = new AbortController();
+  const aborted = toolkit.execute('grep', { pattern: '^(a?b?){26}c$', path: 'slow.txt' }, { signal: stop.signal });
+  setTimeout(() => stop.abort(new Error('enough')), 200);
+  expect(resultOf(await aborted)).toEqual({ output: 'enough', isError: true });
+}, 15_000);
+
+test('patterns of every form find what they say', async () => {
+  const toolkit = await createToolkit({ root });
+  for (const pattern of ['two|one', '(one) (two)', '^\\s*export', '[*+]x?', 'a{3}', '(a+)+$', '(.*)\\1', '\\s*const\\s+\\w+\\s*=\\s*'])
     expect((await run(toolkit, 'grep', { pattern })).isError).toBe(false);
+  expect((await run(toolkit, 'grep', { pattern: 'TWO', ignoreCase: true, path: 'src/a.ts' })).output).toBe(
+    'src/a.ts:2: export const two = 2;',
+  );
+  expect(await run(toolkit, 'grep', { pattern: '(' })).toMatchObject({ isError: true });
+  expect(await run(toolkit, 'glob', { pattern: '[z-a]' })).toMatchObject({ isError: true });
 });
 
 test('edit wants one place, keeps dollar signs and line endings, and changes nothing on a miss', async () => {
@@ -131,6 +162,34 @@ test('the shell runs in the root without the environment of this process, ends l
   delete process.env['MY_API_KEY'];
   delete process.env['PLAIN_NAME'];
 });
+
+test('a long output loses its middle, however long it is', async () => {
+  const toolkit = await createToolkit({ root, shell: true });
+  const { output } = await run(toolkit, 'bash', { command: 'echo first; head -c 5000000 /dev/zero | tr "\\0" x; echo; echo last' });
+  expect([output.startsWith('first\nx'), output.endsWith('x\nlast'), output.length < 31_000]).toEqual([true, true, true]);
+});
+
+test('a command ends with its shell: what it left in the background is ended too and not waited for', async () => {
+  const toolkit = await createToolkit({ root, shell: true });
+  const startMs = performance.now();
+  const { output } = await run(toolkit, 'bash', { command: 'sleep 30 & echo $!' });
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+  await expect.poll(() => isAlive(Number(output)), { timeout: 2_000 }).toBe(false);
+});
+
+test('a tool of its own time is given that time and a little more by who runs it', async () => {
+  const toolkit = await createToolkit({ root, shell: true });
+  expect(toolkit.get('bash')?.timeoutMs).toBeGreaterThan(120_000);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 test('a command stops when its turn is aborted', async () => {
   const toolkit = await createToolkit({ root, shell: true });

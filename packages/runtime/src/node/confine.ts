@@ -1,10 +1,12 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { InvalidArgumentError } from '@x/core';
+import { AgentosError, InvalidArgumentError } from '@x/core';
 
 /** A path that a tool may not touch; the text is for the model and names no path outside the root. */
-export class OutsideRootError extends Error {
+export class OutsideRootError extends AgentosError {
   override readonly name = 'OutsideRootError';
+  readonly code = 'outside_root';
+  readonly retryable = false;
 }
 
 /** @throws {@link InvalidArgumentError} the root is no folder. */

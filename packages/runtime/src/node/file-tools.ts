@@ -1,5 +1,5 @@
-import type { ITool, ToolResult } from '@x/core';
-import { confine, OutsideRootError, shown } from './confine.js';
+import { type ITool, isAgentosError, type ToolResult } from '@x/core';
+import { confine, shown } from './confine.js';
 import { isPersonaFile } from './persona-files.js';
 import { describe, readText } from './read-text.js';
 import { writeWhole } from './write-whole.js';
@@ -17,7 +17,7 @@ export async function atPath(root: string, path: unknown, work: (real: string) =
   try {
     return await work(confine(root, path));
   } catch (error) {
-    if (error instanceof OutsideRootError) return failed(`${path.slice(0, 200)}: ${error.message}`);
+    if (isAgentosError(error) && error.code === 'outside_root') return failed(`${path.slice(0, 200)}: ${error.message}`);
     if (typeof (error as NodeJS.ErrnoException)?.code === 'string') return failed(`${path.slice(0, 200)}: ${describe(error)}`);
     throw error;
   }

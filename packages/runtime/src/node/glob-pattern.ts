@@ -1,15 +1,27 @@
+/** A file pattern as an expression, and what of a path it is tried on. */
+export interface GlobPattern {
+  readonly expression: RegExp;
+  /** The whole path below the folder, or its last part. */
+  subject(path: string): string;
+}
+
 /**
- * Turns a file pattern into a test of paths with slashes. `*` and `?` stay inside one part, `**` crosses parts,
- * `{a,b}` is one of several, `[a-z]` one character of a set. A pattern without a slash is tried on the last part.
+ * Reads a file pattern. `*` and `?` stay inside one part, `**` crosses parts, `{a,b}` is one of several, `[a-z]` one
+ * character of a set. A pattern without a slash is tried on the last part.
  *
- * @returns `undefined` when the pattern is longer than 500 characters or its braces nest deeper than 3.
+ * @returns `undefined` when the pattern is longer than 500 characters, its braces nest deeper than 3, or a set is none.
+ * @remarks The expression may take very long on a path that almost fits: match it apart.
  */
-export function globPattern(pattern: string): ((path: string) => boolean) | undefined {
+export function globPattern(pattern: string): GlobPattern | undefined {
   if (pattern.length > 500) return undefined;
   const source = translate(pattern.replace(/^\.\//, ''), 0);
   if (source === undefined) return undefined;
-  const whole = new RegExp(`^${source}$`, 'u');
-  return pattern.includes('/') ? (path) => whole.test(path) : (path) => whole.test(path.slice(path.lastIndexOf('/') + 1));
+  try {
+    const expression = new RegExp(`^${source}$`, 'u');
+    return { expression, subject: (path) => (pattern.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1)) };
+  } catch {
+    return undefined; // such as a range from z to a
+  }
 }
 
 function translate(pattern: string, depth: number): string | undefined {

@@ -2,14 +2,17 @@ import { stat } from 'node:fs/promises';
 import type { ITool, ToolResult } from '@x/core';
 import { shown } from './confine.js';
 import { atPath } from './file-tools.js';
-import { globPattern } from './glob-pattern.js';
+import { type GlobPattern, globPattern } from './glob-pattern.js';
+import { withMatcher } from './match-apart.js';
 import { readText } from './read-text.js';
-import { safePattern } from './safe-pattern.js';
 import { walkFiles } from './walk-files.js';
 
 const MAX_PATHS = 500;
 const MAX_MATCHES = 200;
 const MAX_LINE_CHARS = 400;
+/** Characters of a line that a pattern is tried on. */
+const MAX_TRIED_CHARS = 2000;
+const TOO_SLOW = 'The pattern takes too long. Write it flatter: no repetition inside a repetition, fewer wildcards.';
 
 const failed = (output: string): ToolResult => ({ output, isError: true });
 
@@ -25,14 +28,13 @@ export function globTool(root: string): ITool<{ pattern: string; path?: string }
     repeat: 'idempotent',
     execute: ({ pattern, path = '.' }, { signal }) =>
       atPath(root, path, async (folder) => {
-        const fits = globPattern(String(pattern));
-        if (!fits) return failed('The pattern is too long or nests too deep.');
-        const found: string[] = [];
-        for await (const file of walkFiles(folder, signal)) {
-          if (!fits(shown(folder, file))) continue;
-          if (found.length === MAX_PATHS) return `${found.join('\n')}\n(more than ${MAX_PATHS} files; narrow the pattern)`;
-          found.push(shown(root, file));
-        }
+        const glob = globPattern(String(pattern));
+        if (!glob) return failed('The pattern is too long, nests too deep or holds a range that is none.');
+        const files = await filesOf(folder, signal);
+        const fit = await withMatcher(signal, (matcher) => matcher.match(glob.expression, subjects(files, folder, glob), MAX_PATHS + 1));
+        if (!fit) return failed(TOO_SLOW);
+        const found = fit.slice(0, MAX_PATHS).map((index) => shown(root, files[index]!));
+        if (fit.length > MAX_PATHS) found.push(`(more than ${MAX_PATHS} files; narrow the pattern)`);
         return found.join('\n') || 'no files';
       }),
   };
@@ -55,25 +57,59 @@ export function grepTool(root: string): ITool<{ pattern: string; path?: string; 
     repeat: 'idempotent',
     execute: ({ pattern, path = '.', include, ignoreCase = false }, { signal }) =>
       atPath(root, path, async (real) => {
-        const safe = safePattern(String(pattern), ignoreCase === true);
-        if ('problem' in safe) return failed(safe.problem);
-        const fits = include === undefined ? () => true : globPattern(String(include));
-        if (!fits) return failed('include is too long or nests too deep.');
-        const found: string[] = [];
+        const expression = readExpression(String(pattern), ignoreCase === true);
+        if ('problem' in expression) return failed(expression.problem);
+        const glob = include === undefined ? undefined : globPattern(String(include));
+        if (include !== undefined && !glob) return failed('include is too long, nests too deep or holds a range that is none.');
         const isFolder = (await stat(real)).isDirectory();
-        for await (const file of isFolder ? walkFiles(real, signal) : [real]) {
-          if (isFolder && !fits(shown(real, file))) continue;
-          const read = await readText(file, signal);
-          if ('problem' in read) continue;
-          for (const [index, line] of read.text.split('\n').entries()) {
-            if (!safe.test(line.slice(0, 2000))) continue;
-            if (found.length === MAX_MATCHES) return `${found.join('\n')}\n(more than ${MAX_MATCHES} lines; narrow the pattern)`;
-            found.push(
-              `${shown(root, file)}:${index + 1}: ${line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)} … (line cut)` : line}`,
+        const files = isFolder ? await filesOf(real, signal) : [real];
+        return withMatcher(signal, async (matcher) => {
+          const wanted = glob && isFolder ? await matcher.match(glob.expression, subjects(files, real, glob), files.length) : files.keys();
+          if (!wanted) return failed(TOO_SLOW);
+          const found: string[] = [];
+          for (const index of wanted) {
+            const file = files[index]!;
+            const read = await readText(file, signal);
+            if ('problem' in read) continue;
+            const lines = read.text.split('\n');
+            const most = MAX_MATCHES + 1 - found.length;
+            const fit = await matcher.match(
+              expression,
+              lines.map((line) => line.slice(0, MAX_TRIED_CHARS)),
+              most,
             );
+            if (!fit) return failed(`${shown(root, file)}: ${TOO_SLOW}`);
+            for (const at of fit) found.push(`${shown(root, file)}:${at + 1}: ${cut(lines[at]!)}`);
+            if (found.length > MAX_MATCHES) {
+              return `${found.slice(0, MAX_MATCHES).join('\n')}\n(more than ${MAX_MATCHES} lines; narrow the pattern)`;
+            }
           }
-        }
-        return found.join('\n') || 'no matches';
+          return found.join('\n') || 'no matches';
+        });
       }),
   };
+}
+
+/** All files below a folder, at most as many as one search looks at. */
+async function filesOf(folder: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  const files: string[] = [];
+  for await (const file of walkFiles(folder, signal)) files.push(file);
+  return files;
+}
+
+function subjects(files: readonly string[], folder: string, glob: GlobPattern): readonly string[] {
+  return files.map((file) => glob.subject(shown(folder, file)));
+}
+
+function readExpression(source: string, ignoreCase: boolean): RegExp | { readonly problem: string } {
+  if (source === '' || source.length > 500) return { problem: 'The pattern must have 1 to 500 characters.' };
+  try {
+    return new RegExp(source, ignoreCase ? 'i' : '');
+  } catch (error) {
+    return { problem: `The pattern is no regular expression: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function cut(line: string): string {
+  return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)} … (line cut)` : line;
 }
