@@ -2,6 +2,7 @@ import { pending, pendingOf } from '@x/core';
 import { expect, test } from 'vitest';
 import { day, done, hour, minute, trial } from '../test/heartbeat-trial.js';
 import type { BeatOutcome } from './beat-types.js';
+import { createMemorySchedule } from './schedule.js';
 
 test('a beat whose model calls heartbeat_ok is silent, whatever it writes then', async () => {
   const { clock, heard, reports, start } = trial({
@@ -44,6 +45,18 @@ test('an alarm is told once until it changes, the span is over or a quiet beat l
   expect(heard.slice(3)).toEqual(['rack hot', 'rack hot']);
   expect(heartbeat.beats).toEqual(heard);
   await heartbeat.stop();
+});
+
+test('an alarm that a process could not bring out before it ended is told by the next one', async () => {
+  const schedule = createMemorySchedule();
+  const { clock, heard, start } = trial({ everyMs: minute, schedule, reply: () => done('disk full') });
+  const first = start({ onBeat: () => new Promise(() => undefined) });
+  await clock.advance(minute);
+  await first.stop();
+  const second = start();
+  await clock.advance(2 * minute);
+  expect(heard).toEqual(['disk full']);
+  await second.stop();
 });
 
 test('with repeatAfterMs 0 each alarm is told', async () => {

@@ -86,7 +86,8 @@ export function createSlotRunner(options: SlotRunnerOptions): SlotRunner {
     if (!kept) return lost(dueAtMs);
     const delivered = await tell(said, dueAtMs, failures);
     if (stopping.aborted) return STOP;
-    await settle(delivered, plan.toldBefore, catchingUp);
+    // Only now: a process that ends before an alarm was heard must not keep the next one from telling it.
+    await settle(delivered ? plan.toldOnceHeard : undefined, catchingUp);
     return { goOn: failures === 0, notBeforeMs: catchingUp && failures > 0 ? readyMs : 0 };
   };
 
@@ -101,27 +102,29 @@ export function createSlotRunner(options: SlotRunnerOptions): SlotRunner {
     return true;
   };
 
-  /** What could not be delivered counts as not told; slots that passed while a callback ran are not made up for. */
-  const settle = async (delivered: boolean, toldBefore: ScheduleRow['told'], catchingUp: boolean): Promise<void> => {
+  /** Remembers what was heard; slots that passed while a callback ran are not made up for. */
+  const settle = async (told: ScheduleRow['told'], catchingUp: boolean): Promise<void> => {
     const isLate = !catchingUp && keeper.row.nextDueMs <= clock.now();
-    if (delivered && !isLate) return;
+    if (told === undefined && !isLate) return;
     const nextDueMs = isLate ? nextAfter(clock.now()) : keeper.row.nextDueMs;
-    if (!(await keeper.write({ nextDueMs, ...(delivered ? {} : { told: toldBefore }) }))) await keeper.refresh();
+    if (!(await keeper.write({ nextDueMs, ...(told && { told }) }))) await keeper.refresh();
   };
 
   return { run, giveBack };
 }
 
-/** What is remembered of alarms after a beat. One that was quiet in between has ended: when it comes again, it is news. */
-function planResult(
-  result: BeatResult,
-  { told }: ScheduleRow,
-  span: { readonly nowMs: number; readonly spanMs: number },
-): { readonly isRepeat: boolean; readonly told: ScheduleRow['told']; readonly toldBefore: ScheduleRow['told'] } {
-  if (result.kind !== 'alarm') {
-    const kept = result.kind === 'quiet' || result.kind === 'empty' ? undefined : told;
-    return { isRepeat: false, told: kept, toldBefore: kept };
-  }
+interface AlarmPlan {
+  readonly isRepeat: boolean;
+  /** What is remembered of alarms whatever becomes of this one. */
+  readonly told: ScheduleRow['told'];
+  /** What is remembered when this one was heard. */
+  readonly toldOnceHeard?: ScheduleRow['told'];
+}
+
+/** A quiet beat ends all alarms: when one comes again after it, it is news. */
+function planResult(result: BeatResult, { told }: ScheduleRow, span: { readonly nowMs: number; readonly spanMs: number }): AlarmPlan {
+  if (result.kind === 'quiet' || result.kind === 'empty') return { isRepeat: false, told: undefined };
+  if (result.kind !== 'alarm') return { isRepeat: false, told };
   const plan = planTelling(told, result.text, span);
-  return { ...plan, toldBefore: told };
+  return plan.isRepeat ? { isRepeat: true, told } : { isRepeat: false, told, toldOnceHeard: plan.told };
 }
