@@ -16,10 +16,13 @@ export interface InspectOptions {
 /** Serves the inspector until Ctrl-C. */
 export async function inspect({ endpoint, personas, dir, db, say }: InspectOptions): Promise<void> {
   const durable = db === undefined ? undefined : sqliteStore({ path: db });
-  const inspector = await openInspector({ store: durable ?? createMemoryStore(), endpoint, personas, dir });
-  say(`Inspector: ${inspector.url}`);
-  say(durable ? `Sessions are kept in ${db}. Ctrl-C ends.` : 'Sessions live as long as this process; --db FILE keeps them. Ctrl-C ends.');
-  await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
-  await inspector.close();
-  await durable?.close();
+  try {
+    const inspector = await openInspector({ store: durable ?? createMemoryStore(), endpoint, personas, dir });
+    say(`Inspector: ${inspector.url}`);
+    say(durable ? `Sessions are kept in ${db}. Ctrl-C ends.` : 'Sessions live as long as this process; --db FILE keeps them. Ctrl-C ends.');
+    await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
+    await inspector.close();
+  } finally {
+    await durable?.close();
+  }
 }

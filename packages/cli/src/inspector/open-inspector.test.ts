@@ -23,3 +23,8 @@ test('a session that cannot be opened is an error of its own, and the server sti
   await inspector.close();
   await expect(fetch(url)).rejects.toThrow();
 });
+
+test('a store that cannot be used is told at the start, not by the page', async () => {
+  const store: IAgentStore = { open: () => Promise.reject(new Error('no driver is installed')) };
+  await expect(openInspector({ store, endpoint, personas })).rejects.toThrow('no driver is installed');
+});

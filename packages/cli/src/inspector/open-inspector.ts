@@ -29,7 +29,11 @@ const TYPES: { readonly [extension: string]: string } = {
   '.map': 'application/json',
 };
 
-/** Serves the inspector on 127.0.0.1. Nothing is loaded from elsewhere. */
+/**
+ * Serves the inspector on 127.0.0.1. Nothing is loaded from elsewhere.
+ *
+ * @throws What the store throws when it cannot be read.
+ */
 export async function openInspector({
   port = 0,
   pageFolder = fileURLToPath(new URL('./web', import.meta.url)),
@@ -37,6 +41,8 @@ export async function openInspector({
 }: InspectorOptions): Promise<Inspector> {
   const token = randomBytes(24).toString('hex');
   const book = createSessionBook(options);
+  // A missing driver or an unreadable file shows here.
+  await book.rows();
   const app = new Hono();
   app.use(guard(token));
   app.route('/api', createRoutes(book));
