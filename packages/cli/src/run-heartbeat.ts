@@ -3,7 +3,7 @@ import { sqliteStore } from '@x/store/sqlite';
 import type { Endpoint } from './endpoint.js';
 import { UsageError } from './errors.js';
 
-/** Runs a folder's heartbeat until Ctrl-C. With a file the next beat survives a restart. */
+/** Runs a folder's heartbeat until Ctrl-C. The schedule is kept in the folder, or in the file, so the next beat survives a restart. */
 export async function runHeartbeat(
   dir: string,
   { model }: Endpoint,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -52,4 +52,11 @@ test('a span that is none and a folder without a heartbeat are wrong usage', asy
   await expect(simulateBeats(dir, '0d', FROM_MS)).rejects.toMatchObject({ code: 'usage_wrong' });
   writeFileSync(join(dir, 'persona.yaml'), '');
   await expect(simulateBeats(dir, '1d', FROM_MS)).rejects.toMatchObject({ code: 'usage_wrong' });
+});
+
+test('a forecast writes nothing into the folder', async () => {
+  checklist('- Look at the weather\n');
+  const before = readdirSync(dir, { recursive: true });
+  await simulateBeats(dir, '1d', FROM_MS);
+  expect(readdirSync(dir, { recursive: true })).toEqual(before);
 });

@@ -1,4 +1,15 @@
-import { beatSlots, composeSoul, estimateTextTokens, HEARTBEAT_OK, readPersona, SEED_PRICES, startHeartbeat } from '@x/agentos';
+import {
+  beatSlots,
+  composeSoul,
+  createFileSchedule,
+  createMemorySchedule,
+  estimateTextTokens,
+  HEARTBEAT_OK,
+  laneKey,
+  readPersona,
+  SEED_PRICES,
+  startHeartbeat,
+} from '@x/agentos';
 import { createVirtualClock } from '@x/testkit';
 import { UsageError } from './errors.js';
 
@@ -27,7 +38,8 @@ const MAX_BEATS = 100_000;
 export async function simulateBeats(dir: string, span: string, fromMs: number): Promise<BeatForecast> {
   const days = Number(/^(\d{1,4})d$/.exec(span)?.[1]);
   if (!(days >= 1)) throw new UsageError('--simulate takes days, such as 30d.');
-  const { heartbeat } = readPersona(dir).persona;
+  const { persona, dir: root } = readPersona(dir);
+  const { heartbeat } = persona;
   if (!heartbeat || (heartbeat.everyMs === undefined && heartbeat.cron === undefined))
     throw new UsageError('This folder has no heartbeat. Add `heartbeat: { everyMs: 3600000 }` to persona.yaml.');
   const slots = beatSlots(heartbeat);
@@ -38,7 +50,7 @@ export async function simulateBeats(dir: string, span: string, fromMs: number): 
     at = slots.next(at, fromMs)
   )
     beats.push(new Date(at).toISOString());
-  const free = !(await asksModel(dir));
+  const free = !(await asksModel(root));
   const inputTokensPerBeat = free ? 0 : estimateTextTokens(composeSoul(dir).soul) + BEAT_TOKENS.input;
   const price = SEED_PRICES['gpt-4o-mini'];
   const costUsd =
@@ -49,9 +61,16 @@ export async function simulateBeats(dir: string, span: string, fromMs: number): 
 /** Runs one beat on a clock of its own, and tells whether it came to a model. What a beat reads, and how, is the heartbeat's to say. */
 async function asksModel(dir: string): Promise<boolean> {
   const clock = createVirtualClock();
+  const key = laneKey({ directory: dir });
+  // Of the folder's own schedule only the tasks that are done count, and nothing is written to it.
+  const schedule = createMemorySchedule();
+  const { done } = createFileSchedule(dir).get(key) ?? {};
+  if (done) await schedule.set(key, { nextDueMs: 1, anchorMs: 0, failures: 0, revision: 1, done });
   return new Promise((tell) => {
     const heartbeat = startHeartbeat({
       dir,
+      key,
+      schedule,
       everyMs: 1,
       clock,
       runBeat: async () => ({ status: 'done', text: HEARTBEAT_OK }),

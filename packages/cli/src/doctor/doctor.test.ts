@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFileSchedule } from '@x/agentos';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPersona } from '../create-persona.js';
 import { doctor } from './doctor.js';
@@ -73,4 +74,9 @@ test('a file of sessions that is not there is an error, and is not made', async 
   const db = join(parent, 'nowhere.sqlite');
   const found = await doctor(dir, { environment: { OPENAI_API_KEY: 'k' }, nowMs: 0, db });
   expect(found).toContainEqual(expect.objectContaining({ severity: 'error', what: `There is no file ${db}.` }));
+});
+
+test("a heartbeat that fails is told from the folder's own schedule", async () => {
+  createFileSchedule(dir).set(`dir:${dir}`, { nextDueMs: 60_000, anchorMs: 0, failures: 2, revision: 0 });
+  expect(await faults()).toMatchObject([{ severity: 'warning', what: expect.stringContaining('2 beats failed') }]);
 });

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { createFileSchedule, laneKey } from '@x/agentos';
 import { sqliteStore } from '@x/store/sqlite';
+import { beatFindings } from './beat-findings.js';
 import type { Finding } from './finding.js';
 import { folderFindings } from './folder-findings.js';
 import { sessionFindings } from './session-findings.js';
@@ -14,8 +16,14 @@ export interface DoctorOptions {
 /** Looks at a persona folder, at the keys in the environment, and at the sessions in a file. Changes nothing. */
 export async function doctor(dir: string, { environment, nowMs, db }: DoctorOptions): Promise<readonly Finding[]> {
   const folder = folderFindings(dir);
-  const sessions = db !== undefined && existsSync(dir) ? await fileFindings(dir, db, nowMs) : [];
+  if (!existsSync(dir)) return [...folder, keyFinding(environment)];
+  const sessions = db === undefined ? ownBeatFindings(realpathSync(dir), nowMs) : await fileFindings(dir, db, nowMs);
   return [...folder, ...sessions, keyFinding(environment)];
+}
+
+// Without a file `agentos run` keeps its schedule in the folder.
+function ownBeatFindings(dir: string, nowMs: number): readonly Finding[] {
+  return beatFindings(createFileSchedule(dir).get(laneKey({ directory: dir })), nowMs);
 }
 
 async function fileFindings(dir: string, db: string, nowMs: number): Promise<readonly Finding[]> {

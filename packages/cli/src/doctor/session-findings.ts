@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { type IAgentStore, type LaneStore, laneKey, type SchedulePort, type ScheduleRow } from '@x/agentos';
+import { type IAgentStore, type LaneStore, laneKey, type SchedulePort } from '@x/agentos';
 import { openReports } from '../inspector/kept-reports.js';
 import { createSessionIndex, type SessionRow, scopeOf } from '../inspector/session-index.js';
+import { beatFindings } from './beat-findings.js';
 import { breakFindings } from './break-findings.js';
 import type { Finding } from './finding.js';
 
@@ -9,9 +10,6 @@ export interface SessionsOptions {
   readonly store: IAgentStore & { readonly schedule: SchedulePort };
   readonly nowMs: number;
 }
-
-/** How late a beat may be before somebody should look; ours. */
-const OVERDUE_MS = 3_600_000;
 
 /** What keeps a folder's sessions and beats from going on, and what makes them dear. */
 export async function sessionFindings(dir: string, { store, nowMs }: SessionsOptions): Promise<readonly Finding[]> {
@@ -59,30 +57,4 @@ async function batchFindings(lane: LaneStore): Promise<readonly Finding[]> {
       fix: 'Open a session of the folder (`agentos dev DIR --db FILE`): they run then. If they stay, what they belong to was taken out of persona.yaml.',
     },
   ];
-}
-
-function beatFindings(row: ScheduleRow | undefined, nowMs: number): readonly Finding[] {
-  if (!row) return [];
-  const { failures, running, nextDueMs } = row;
-  const at = (ms: number): string => new Date(ms).toISOString();
-  const found: Finding[] = [];
-  if (failures > 0)
-    found.push({
-      severity: 'warning',
-      what: `${failures} beats failed in a row; the next is due ${at(nextDueMs)}.`,
-      fix: 'Read the errors that `agentos run` prints; mostly it is the key or the endpoint.',
-    });
-  if (running && running.untilMs <= nowMs)
-    found.push({
-      severity: 'warning',
-      what: `The beat of ${at(running.dueAtMs)} never ended: its process did.`,
-      fix: 'Start `agentos run` again. That beat is not run twice, so look at what it had done.',
-    });
-  else if (!running && nextDueMs < nowMs - OVERDUE_MS)
-    found.push({
-      severity: 'warning',
-      what: `A beat has been due since ${at(nextDueMs)}; nothing runs the heartbeat.`,
-      fix: 'Start `agentos run DIR --db FILE`.',
-    });
-  return found;
 }
