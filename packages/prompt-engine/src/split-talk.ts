@@ -25,6 +25,7 @@ export function splitTalk(messages: readonly ChatMessage[], input: Stored | unde
 
 /** @returns The same list when nothing had to be left out. */
 function paired(messages: readonly ChatMessage[], report: Report): readonly ChatMessage[] {
+  if (isPaired(messages)) return messages;
   const sound: ChatMessage[] = [];
   let left = 0;
   for (let at = 0; at < messages.length; at += 1) {
@@ -49,6 +50,21 @@ function paired(messages: readonly ChatMessage[], report: Report): readonly Chat
   if (left === 0) return messages;
   report('history_unpaired', 'error', `${left} calls without a result or results without a call were left out.`, { left });
   return sound;
+}
+
+/** A quick look that is enough for nearly every history: results in the order of their calls, each id once. */
+function isPaired(messages: readonly ChatMessage[]): boolean {
+  for (let at = 0; at < messages.length; at += 1) {
+    const { role, tool_calls: calls } = messages[at]!;
+    if (role === 'tool') return false;
+    if (calls === undefined || role !== 'assistant') continue;
+    for (const [index, { id }] of calls.entries()) {
+      at += 1;
+      const result = messages[at];
+      if (result?.role !== 'tool' || result.tool_call_id !== id || calls.findIndex((call) => call.id === id) !== index) return false;
+    }
+  }
+  return true;
 }
 
 function withCalls(message: ChatMessage, calls: readonly ToolCall[], answered: readonly ToolCall[]): ChatMessage | undefined {
