@@ -1,6 +1,7 @@
-import type { Block, Commit, Parked, Snapshot, Stored } from '@x/core';
+import type { Block, Commit, Parked, Snapshot } from '@x/core';
 import { type BlockChain, NO_BLOCKS } from '../block-chain.js';
 import { idOf, idText } from '../id-text.js';
+import { readMessage } from '../read-message.js';
 import { readRecord } from '../read-records.js';
 import { type Fold, firstSeq, planFold, unfold } from '../transcript.js';
 import type { Query } from './client.js';
@@ -39,8 +40,9 @@ export function readConversation(row: ConversationColumns | undefined, onDamaged
   if (row.fold !== null && !Array.isArray(fold?.segments)) onDamaged({ table: 'fold', conversation, seq: 0, body: row.fold });
   const parked = row.parked === null ? undefined : (readRecord(row.parked) as Parked | undefined);
   if (row.parked !== null && parked === undefined) onDamaged({ table: 'parked', conversation, seq: 0, body: row.parked });
-  const messages = readLines<Stored>(row.messages, (seq, body) => onDamaged({ table: 'message', conversation, seq, body }));
-  const blocks = readLines<Block>(row.blocks, (seq, body) => onDamaged({ table: 'block', conversation, seq, body }));
+  const messages = readLines(row.messages, readMessage, (seq, body) => onDamaged({ table: 'message', conversation, seq, body }));
+  const block = (body: string): Block | undefined => readRecord(body) as Block | undefined;
+  const blocks = readLines(row.blocks, block, (seq, body) => onDamaged({ table: 'block', conversation, seq, body }));
   return {
     transcriptRevision: row.transcript_revision ?? 0,
     history: Array.isArray(fold?.segments) ? unfold(fold, messages, row.next_seq ?? 0) : [...messages.values()],
@@ -84,7 +86,7 @@ export async function writeConversation(
     );
     const originals = new Map(
       rows.flatMap(({ seq, body }) => {
-        const message = readRecord(body) as Stored | undefined;
+        const message = readMessage(body);
         return message ? [[seq, message] as const] : [];
       }),
     );
@@ -122,13 +124,17 @@ export async function writeConversation(
   );
 }
 
-function readLines<T>(lines: string | null, onDamaged: (seq: number, body: string) => void): ReadonlyMap<number, T> {
+function readLines<T>(
+  lines: string | null,
+  read: (body: string) => T | undefined,
+  onDamaged: (seq: number, body: string) => void,
+): ReadonlyMap<number, T> {
   const found = new Map<number, T>();
   for (const line of lines?.split('\n') ?? []) {
     const space = line.indexOf(' ');
     const seq = Number(line.slice(0, space));
     const body = line.slice(space + 1);
-    const value = readRecord(body) as T | undefined;
+    const value = read(body);
     if (value === undefined) onDamaged(seq, body);
     else found.set(seq, value);
   }

@@ -1,4 +1,5 @@
 import type { Stored } from '@x/core';
+import { isMessage, readMessage } from '../read-message.js';
 import { readRecord } from '../read-records.js';
 import type { Prepare } from './connection.js';
 import type { OnDamaged } from './set-aside.js';
@@ -26,12 +27,17 @@ export function visitMessages(
 ): void {
   const pages = prepare('SELECT seq, body FROM page WHERE conversation = ? AND next_seq > ? ORDER BY seq').all(conversation, from) as Row[];
   for (const { seq, body } of pages) {
-    const messages = readRecord(body);
-    if (!Array.isArray(messages)) onDamaged({ table: 'page', conversation, seq, body });
-    else
-      (messages as (Stored | null)[]).forEach((message, index) => {
-        if (message !== null && seq + index >= from) visit(message, seq + index);
-      });
+    const messages: unknown = readRecord(body);
+    if (!Array.isArray(messages)) {
+      onDamaged({ table: 'page', conversation, seq, body });
+      continue;
+    }
+    const good = messages.map((message) => (isMessage(message) ? message : null));
+    if (messages.some((message, index) => message !== null && good[index] === null))
+      onDamaged({ table: 'page', conversation, seq, body, mended: JSON.stringify(good) });
+    good.forEach((message, index) => {
+      if (message !== null && seq + index >= from) visit(message, seq + index);
+    });
   }
   for (const [seq, { message }] of readSingles(prepare, conversation, from, onDamaged)) visit(message, seq);
 }
@@ -91,7 +97,7 @@ function readSingles(
   const rows = prepare('SELECT seq, body FROM message WHERE conversation = ? AND seq >= ? ORDER BY seq').all(conversation, from) as Row[];
   const found = new Map<number, { message: Stored; body: string }>();
   for (const { seq, body } of rows) {
-    const message = readRecord(body) as Stored | undefined;
+    const message = readMessage(body);
     if (message === undefined) onDamaged({ table: 'message', conversation, seq, body });
     else found.set(seq, { message, body });
   }

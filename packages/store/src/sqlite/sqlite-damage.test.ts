@@ -97,6 +97,23 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
 
   for (const [what, sql, check] of [
     ['a message', 'UPDATE message SET body = \'{"id":\' WHERE seq = 1', { history: ['t0', 't2', 't3'] }],
+    [
+      'a message of an older shape',
+      `UPDATE message SET body = '{"id":"t1","role":"user","text":"old"}' WHERE seq = 1`,
+      { history: ['t0', 't2', 't3'] },
+    ],
+    ['a message that is null', `UPDATE message SET body = 'null' WHERE seq = 1`, { history: ['t0', 't2', 't3'] }],
+    [
+      'a message with calls that are none',
+      `UPDATE message SET body = '{"id":"t1","role":"assistant","content":null,"tool_calls":[null]}' WHERE seq = 1`,
+      { history: ['t0', 't2', 't3'] },
+    ],
+    [
+      'a page of which one message is none',
+      `INSERT INTO page (conversation, seq, next_seq, body) SELECT conversation, 0, 2, '[' || body || ',{"role":5}]' FROM message WHERE seq = 0;
+       DELETE FROM message WHERE seq < 2`,
+      { history: ['t0', 't2', 't3'] },
+    ],
     ['a note', "UPDATE block SET body = '' WHERE seq = 0", { blocks: ['y'] }],
     ['the parked turn', "UPDATE conversation SET parked = '{'", {}],
     ['the pending events', "UPDATE lane SET events = 'null'", {}],
