@@ -14,7 +14,11 @@ export interface StartAgentOptions extends HeartbeatConfig {
   readonly onReport?: ((report: BeatReport) => void) | undefined;
   /** Milliseconds that a beat may take, waiting included; default 600,000. */
   readonly maxBeatMs?: number | undefined;
-  /** Where the next beat is written down; default in memory, so that a restart begins anew. */
+  /** Milliseconds for which an alarm that was told is not told again; default 12 hours. */
+  readonly repeatAfterMs?: number | undefined;
+  /** Milliseconds that `onBeat` and the other callbacks may take; default 30,000. */
+  readonly maxTellMs?: number | undefined;
+  /** Where the next beat is written down. Default: below a directory's `.persona`, in memory for other agents. */
   readonly schedule?: SchedulePort | undefined;
 }
 
