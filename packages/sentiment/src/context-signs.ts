@@ -5,7 +5,8 @@ import { maskText } from './mask-text.js';
 import { mergeContractions } from './merge-contractions.js';
 import { normalise } from './normalise.js';
 import { scanFeelings } from './scan-feelings.js';
-import { KIND, type Tokens, tokenise } from './tokenise.js';
+import { tokenise } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** What the turns before say about this one. */
 export interface ContextSigns {

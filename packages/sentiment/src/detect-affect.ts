@@ -6,7 +6,7 @@ import { type LinearModel, modelLogits, unpackModel } from './linear-model.js';
 import { once } from './once.js';
 import { MOST_CHARS, type ReadText, readText } from './read-text.js';
 import { applyRules, RULES, type Rule } from './rules.js';
-import { KIND } from './tokenise.js';
+import { KIND } from './tokens.js';
 
 /** Scores this near to 0 are neutral; ours, and the band that most yardsticks use. */
 export const NEUTRAL_BAND = 0.05;

@@ -2,7 +2,7 @@ import type { ContextSigns } from './context-signs.js';
 import { CUES } from './lexicon/language-source.js';
 import type { RuleSigns } from './rule-signs.js';
 import type { Findings } from './scan-feelings.js';
-import { KIND, type Tokens } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** The heads of the linear model. */
 export const HEADS = ['frustrated', 'confused', 'satisfied', 'positive', 'negative'] as const;

@@ -1,6 +1,6 @@
 import { DENSE, HEADS, hashedFeatures } from './features.js';
 import { InvalidModelError } from './invalid-model-error.js';
-import type { Tokens } from './tokenise.js';
+import type { Tokens } from './tokens.js';
 
 /** A logistic regression over hashed n-grams and dense features, one row of weights a head. */
 export interface LinearModel {

@@ -1,4 +1,4 @@
-import { KIND, type Tokens } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** English spellings that people type in a hurry, and what they stand for. */
 const SPELLINGS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(

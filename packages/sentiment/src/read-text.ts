@@ -9,7 +9,8 @@ import { normalise } from './normalise.js';
 import { type RuleSigns, ruleSigns } from './rule-signs.js';
 import { type Findings, scanFeelings } from './scan-feelings.js';
 import { settleLanguage } from './settle-language.js';
-import { KIND, type Tokens, tokenise } from './tokenise.js';
+import { tokenise } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** A text, read: all that rules and model decide from. */
 export interface ReadText {

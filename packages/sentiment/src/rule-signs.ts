@@ -1,7 +1,7 @@
 import type { ContextSigns } from './context-signs.js';
 import { CUES } from './lexicon/language-source.js';
 import type { Findings } from './scan-feelings.js';
-import { KIND, type Tokens } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** Signs that no single word gives: how the text is written, and which findings stand together. */
 export interface RuleSigns {

@@ -2,9 +2,10 @@ import type { Evidence } from './affect.js';
 import { emojiTable } from './emoji-table.js';
 import { CUE_VALUES, CUES } from './lexicon/language-source.js';
 import { type Lexicon, phraseCues, phraseValue, ROLE } from './lexicon.js';
+import { idsOf } from './look-up-words.js';
 import { MASKS } from './mask-text.js';
 import { matchPhrase, type PhraseMatch } from './scan-phrases.js';
-import { KIND, type Tokens } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** What stands in a text, found once and read by all rules. */
 export interface Findings {
@@ -120,61 +121,6 @@ interface Walk {
   /** What the last intensifier does, and where it stands. */
   boost: number;
   boostAt: number;
-}
-
-function idsOf(tokens: Tokens, lexicon: Lexicon): number[] {
-  const { texts, kinds } = tokens;
-  const { ids } = lexicon;
-  const isEnglish = lexicon.language === 'en';
-  const list = new Array<number>(texts.length);
-  for (let index = 0; index < texts.length; index += 1) {
-    const text = texts[index] as string;
-    let id = ids.get(text) ?? 0;
-    if (id === 0 && kinds[index] === KIND.word) id = idOfVariant(text, ids) || (isEnglish ? 0 : idOfInflection(text, lexicon));
-    list[index] = id;
-  }
-  return list;
-}
-
-const GERMANIC_ENDINGS = ['sten', 'ster', 'stes', 'ste', 'en', 'er', 'es', 'em', 'e', 'n', 's', 't'] as const;
-const SUPERLATIVE = /[ií]ssim[oaie]s?$|ísim[oa]s?$/;
-const ROMANCE_ENDING = /[oaei]s?$|s$/;
-
-/** Looks an inflected word up by its stem; only words with a value of two or more may be found that way. */
-function idOfInflection(text: string, { language, ids, values }: Lexicon): number {
-  if (text.length < 5 || text.length > 24) return 0;
-  const strong = (word: string): number => {
-    const id = ids.get(word) ?? 0;
-    return Math.abs(values[id] ?? 0) >= 2 ? id : 0;
-  };
-  if (language === 'de' || language === 'nl') {
-    for (const ending of GERMANIC_ENDINGS) {
-      if (!text.endsWith(ending)) continue;
-      const stem = text.slice(0, -ending.length);
-      const id = strong(stem) || strong(`${stem}e`);
-      if (id !== 0) return id;
-    }
-    return 0;
-  }
-  const stem = text.replace(SUPERLATIVE, 'o').replace(ROMANCE_ENDING, '');
-  return strong(stem) || strong(`${stem}o`) || strong(`${stem}a`) || strong(`${stem}e`);
-}
-
-/** Looks a word up without its elided article (`l'erreur`) or its drawn-out letters (`sooo`). */
-function idOfVariant(text: string, ids: ReadonlyMap<string, number>): number {
-  const apostrophe = text.indexOf("'");
-  if (apostrophe > 0) {
-    const stem = text.endsWith("'s") ? text.slice(0, -2) : apostrophe <= 4 ? text.slice(apostrophe + 1) : '';
-    const id = stem === '' ? undefined : ids.get(stem);
-    if (id !== undefined) return id;
-  }
-  if (text.length > 3 && text.length < 40) {
-    for (let at = 2; at < text.length; at += 1) {
-      if (text.charCodeAt(at) !== text.charCodeAt(at - 1) || text.charCodeAt(at) !== text.charCodeAt(at - 2)) continue;
-      return ids.get(text.replace(/(.)\1{2,}/g, '$1$1')) ?? ids.get(text.replace(/(.)\1{2,}/g, '$1')) ?? 0;
-    }
-  }
-  return 0;
 }
 
 function sign(found: Findings, text: string, index: number): void {

@@ -1,6 +1,6 @@
 import type { LanguageGuess } from './detect-text-language.js';
 import { LEXICON_LANGUAGES, lexiconOf } from './lexicon.js';
-import { KIND, type Tokens } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** In longer texts frequent words tell enough; ours. */
 const MOST_WORDS = 6;

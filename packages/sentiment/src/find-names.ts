@@ -1,0 +1,60 @@
+import { CJK, classOf, DIGIT, EMOJI, LETTER, MASK, OTHER, SPACE, wordEnd } from './char-class.js';
+
+const FILE_ENDINGS: ReadonlySet<string> = new Set(
+  'js ts tsx jsx mjs cjs py rb rs go java kt c h cc cpp hpp cs php swift sh json jsonl yaml yml toml ini cfg conf env md txt csv tsv sql html htm css scss xml svg png jpg jpeg gif pdf log lock zip gz tar exe dll so jar vue svelte com org net io dev local'.split(
+    ' ',
+  ),
+);
+
+/** True where a word is part of an identifier, a path, an assignment or a file name, and so nobody's feeling. */
+export function isName(lower: string, raw: string, start: number, end: number): boolean {
+  const before = start > 0 ? lower.charCodeAt(start - 1) : 32;
+  const after = end < lower.length ? lower.charCodeAt(end) : 32;
+  if (before === 64 || before === 36) return true; // @name, $name
+  if (before === 47 || before === 92 || before === 95) return after !== 42 && (before !== 95 || after !== 95);
+  const next = end + 1 < lower.length ? classOf(lower.charCodeAt(end + 1)) : SPACE;
+  if (after === 95) return next === LETTER || next === DIGIT; // snake_case
+  if (after === 61) return next !== SPACE && next !== OTHER; // key=value
+  if (after === 40) return end + 1 < lower.length && lower.charCodeAt(end + 1) === 41; // call()
+  if (after === 47) return next !== SPACE && isPath(lower, end);
+  if (after === 46 && next === LETTER) {
+    const stop = wordEnd(lower, end + 1);
+    return FILE_ENDINGS.has(lower.slice(end + 1, stop)) || lower.charCodeAt(stop) === 40 || lower.charCodeAt(stop) === 46;
+  }
+  if (before === 45 && start > 1 && lower.charCodeAt(start - 2) === 45) return true; // --flag
+  return isCamelCase(raw, start, end);
+}
+
+function isPath(lower: string, slash: number): boolean {
+  const stop = chunkEnd(lower, slash);
+  for (let at = slash + 1; at < stop; at += 1) {
+    const code = lower.charCodeAt(at);
+    if (code === 47 || code === 95 || (code === 46 && at + 1 < stop)) return true;
+  }
+  return false;
+}
+
+/** A small letter before a capital one, as in `renderList`; names such as GitHub are caught too, which does no harm. */
+function isCamelCase(raw: string, start: number, end: number): boolean {
+  let smallBefore = false;
+  for (let at = start; at < end; at += 1) {
+    const code = raw.charCodeAt(at);
+    if (code >= 97 && code <= 122) smallBefore = true;
+    else if (code >= 65 && code <= 90) {
+      if (smallBefore) return true;
+    } else smallBefore = false;
+  }
+  return false;
+}
+
+/** The end of what stands together without a space, less closing punctuation. */
+export function chunkEnd(lower: string, from: number): number {
+  let at = from;
+  while (at < lower.length) {
+    const type = classOf(lower.charCodeAt(at));
+    if (type === SPACE || type === CJK || type === EMOJI || type === MASK) break;
+    at += 1;
+  }
+  while (at > from && /[.,;:!?)\]"']/.test(lower[at - 1] ?? '')) at -= 1;
+  return Math.max(at, from);
+}
