@@ -88,6 +88,7 @@ export {
   type ToolResult,
   type ToolSpec,
 } from './tools.js';
+export { type ObjectSchema, readToolSchema } from './tool-schema.js';
 export { appendTrace, TRACE_ENTRIES, type TraceEntry } from './trace.js';
 export type { Batch, BatchItem, BatchWork, CacheBreak, Change, LlmEvent, ToolEvent, Turn, TurnHook } from './turn.js';
 export { answerTurnId, isStrangersTurn } from './turn-facts.js';

@@ -1,4 +1,4 @@
-import type { ChatMessage, ModelRequest } from '@x/core';
+import type { ChatMessage, ModelRequest, ToolSpec } from '@x/core';
 import { expect, test } from 'vitest';
 import { adjustedRow } from './client-options.js';
 import { providerRow, type Wire } from './provider-rows.js';
@@ -46,6 +46,28 @@ test('the limit goes under exactly one name (FR-233)', () => {
   expect(body({ maxOutputTokens: 9 }, { provider: 'openai' })).not.toHaveProperty('max_tokens');
   expect(body({ maxOutputTokens: 9 }, { provider: 'ollama' })).toMatchObject({ max_tokens: 9 });
   expect(body({ maxOutputTokens: 9 }, { provider: 'ollama', refused: ['limit_name'] })).toMatchObject({ max_completion_tokens: 9 });
+});
+
+test('a limit among the further fields is the only one that is sent (FR-233)', () => {
+  const sent = body({ maxOutputTokens: 9 }, { extraBody: { max_completion_tokens: 5 } });
+  expect(sent).toMatchObject({ max_completion_tokens: 5 });
+  expect(sent).not.toHaveProperty('max_tokens');
+});
+
+test('an id that OpenAI would refuse is shortened, the same for call and result (FR-201)', () => {
+  const [call, result] = messagesOf(called('{}', 'x'.repeat(41)), { provider: 'openai' }) as [
+    { tool_calls: { id: string }[] },
+    { tool_call_id: string },
+  ];
+  expect(call.tool_calls[0]?.id).toMatch(/^call_\w{14}$/);
+  expect(result.tool_call_id).toBe(call.tool_calls[0]?.id);
+  expect(messagesOf(called('{}', 'y'.repeat(41)))).not.toEqual(messagesOf(called('{}', 'x'.repeat(41))));
+  expect(messagesOf(called('{}', 'x'.repeat(40)))[1]).toMatchObject({ tool_call_id: 'x'.repeat(40) });
+});
+
+test('a tool without a description has an empty one (FR-235)', () => {
+  const tools = [{ name: 'add', inputSchema: {} } as unknown as ToolSpec];
+  expect(body({ tools })['tools']).toMatchObject([{ function: { name: 'add', description: '' } }]);
 });
 
 test('a developer message goes as system where developer is not known (FR-231)', () => {

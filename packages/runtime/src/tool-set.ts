@@ -1,4 +1,4 @@
-import type { ITool, ToolCall, ToolSpec } from '@x/core';
+import { type ITool, readToolSchema, type ToolCall, type ToolSpec } from '@x/core';
 import { ToolInvalidError } from './errors.js';
 
 /** Tools by name, and what a model is told of them: sorted by name, always the same list object. */
@@ -43,12 +43,11 @@ export function checkTool(tool: ITool): void {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
     throw new ToolInvalidError({ tool: name, problem: 'a name has 1 to 64 letters, digits, dashes and underscores' });
   if (typeof tool.execute !== 'function') throw new ToolInvalidError({ tool: name, problem: 'execute must be a function' });
-  const schema: unknown = tool.inputSchema;
-  const usable = (typeof schema === 'object' || typeof schema === 'function') && schema !== null && !Array.isArray(schema);
-  if (!usable) throw new ToolInvalidError({ tool: name, problem: 'inputSchema must be a JSON Schema object or a Standard Schema' });
-  const type = (schema as { type?: unknown }).type;
-  if (typeof type === 'string' && type !== 'object' && !('~standard' in (schema as object)))
-    throw new ToolInvalidError({ tool: name, problem: `inputSchema must be of type object, not ${type.slice(0, 20)}` });
+  const description: unknown = tool.description;
+  if (description !== undefined && typeof description !== 'string')
+    throw new ToolInvalidError({ tool: name, problem: 'description must be a text' });
+  const read = readToolSchema(tool.inputSchema);
+  if ('problem' in read) throw new ToolInvalidError({ tool: name, problem: read.problem });
 }
 
 interface Issue {
