@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { coerceToSchema, type JsonSchema } from './coerce-to-schema.js';
 import { jsonCandidates } from './json-candidates.js';
 import { JsonExtractError } from './json-extract-error.js';
@@ -17,9 +16,9 @@ import { stripReasoning } from './strip-reasoning.js';
  * @throws {@link JsonExtractError} `json_not_found`, `json_cut_off`, `json_schema_mismatch`.
  * @example extractJson('Sure:\n```json\n{"a": 1,}\n```'); // { a: 1 }
  */
-export function extractJson<T>(text: string, schema: z.ZodType<T> | StandardSchema<T>): T;
+export function extractJson<T>(text: string, schema: StandardSchema<T>): T;
 export function extractJson(text: string, schema?: JsonSchema): unknown;
-export function extractJson(text: string, schema?: JsonSchema | StandardSchema | z.ZodType): unknown {
+export function extractJson(text: string, schema?: JsonSchema | StandardSchema): unknown {
   const read = schema && readSchema(schema);
   const whole = text.replace(/^\uFEFF/, '').trim();
   let problem: string | undefined;
