@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { browserPath, launchBrowser } from './lib/chromium.mjs';
+import { hasSqlite } from './lib/has-sqlite.mjs';
 import { startInspector } from './lib/start-inspector.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -16,7 +17,9 @@ if (!browserPath) {
 
 const folder = mkdtempSync(join(tmpdir(), 'x-inspector-'));
 cpSync(join(root, 'examples/persona-agent/ava'), join(folder, 'ava'), { recursive: true });
-const server = await startInspector([join(folder, 'ava'), '--db', join(folder, 'sessions.sqlite')]);
+const isKept = await hasSqlite();
+if (!isKept) console.log('No SQLite driver is built here, so the sessions are kept in memory.');
+const server = await startInspector([join(folder, 'ava'), ...(isKept ? ['--db', join(folder, 'sessions.sqlite')] : [])]);
 const { url } = server;
 const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });

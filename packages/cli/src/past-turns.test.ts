@@ -17,6 +17,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 const model = createScriptedModel(['A loop repeats.'], { atEnd: 'repeat' });
 const hasDriver = await sqliteStore({ path: join(parent, 'probe.sqlite') })
   .open({ persona: 'p', user: 'u', session: 's' })
+  .then((lane) => lane.load('main'))
   .then(
     () => true,
     () => false,
@@ -33,7 +34,7 @@ async function told(
   return said.join('\n');
 }
 
-describe.skipIf(!hasDriver)('a file of past sessions', () => {
+describe.skipIf(!hasDriver)(`a file of past sessions${hasDriver ? '' : ': left out, no driver can be loaded here'}`, () => {
   const made: { persona: string; session: string; turn: string }[] = [];
   beforeAll(async () => {
     const store = sqliteStore({ path: db });
