@@ -77,7 +77,7 @@ export function limitTime(
   let over = false;
   const cancel = clock.setTimeout(() => {
     over = !signal.aborted;
-    controller.abort(new TurnTimeoutError(ms));
+    controller.abort(new TurnTimeoutError({ what: 'turn', limitMs: ms, option: 'budgets.maxWallMs' }));
   }, ms);
   return {
     signal: controller.signal,

@@ -12,7 +12,7 @@ import {
   type TraceEntry,
 } from '@x/core';
 import { followSignal, settledWithin } from './abort.js';
-import { TurnTimeoutError } from './errors.js';
+import { TurnOverError, TurnTimeoutError } from './errors.js';
 import { faultText, type HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';
 
@@ -53,9 +53,14 @@ export function createBackground({
     const trace = (line: Pick<TraceEntry, 'type' | 'message' | 'details'>): void =>
       owner.trace({ ...line, turn: batch.turn, atMs: clock.now() });
     const { controller, release } = followSignal(stopped.signal);
-    const cancel = clock.setTimeout(() => controller.abort(new TurnTimeoutError(owner.batchTimeoutMs)), owner.batchTimeoutMs);
+    const limitMs = owner.batchTimeoutMs;
+    const late = new TurnTimeoutError({ what: `background work of ${entry.name}`, limitMs, option: 'batchTimeoutMs' });
+    const cancel = clock.setTimeout(() => controller.abort(late), limitMs);
     const operations: Logged[] = [];
     let open = true;
+    const checkOpen = (): void => {
+      if (!open) throw new TurnOverError(batch.turn);
+    };
     try {
       const { state, history } = await lane.load(owner.conversation);
       let now: AgentState = state;
@@ -71,7 +76,7 @@ export function createBackground({
           return owner.traceLog();
         },
         apply(operation, why) {
-          if (!open) return;
+          checkOpen();
           const applied = applyOperation(now, operation);
           now = applied.state;
           const id = createId('op', random);
@@ -83,7 +88,10 @@ export function createBackground({
               details: { from: applied.from, to: applied.to, why },
             });
         },
-        trace,
+        trace(line) {
+          checkOpen();
+          trace(line);
+        },
       };
       await raceAbort(Promise.resolve(entry.hook.runBatch?.(batch, work)), controller.signal);
     } catch (error) {

@@ -146,13 +146,19 @@ export class TurnIdUsedError extends AgentosError {
   }
 }
 
-/** A turn ran past its time. */
+/** A turn, a tool or background work ran past its time. */
 export class TurnTimeoutError extends AgentosError {
   override readonly name = 'TurnTimeoutError';
   readonly code = 'turn_timeout';
   readonly retryable = true;
-  constructor(ms: number) {
-    super(`The time limit of ${ms} ms was reached.`);
+  /** Such as `turn`, `tool bash`, `background work of memory`. */
+  readonly what: string;
+  readonly limitMs: number;
+  /** @param option - The name of the option that sets the limit. */
+  constructor({ what, limitMs, option }: { what: string; limitMs: number; option: string }) {
+    super(`The ${what} reached its time limit of ${limitMs} ms. Raise ${option}, or ask for less.`);
+    this.what = what;
+    this.limitMs = limitMs;
   }
 }
 

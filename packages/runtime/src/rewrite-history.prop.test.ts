@@ -62,6 +62,15 @@ test('a fold keeps ids and origins of what it keeps, marks what it adds, and kee
   );
 });
 
+test('a message that a hook edited keeps its id and its sender, and is nobody’s own words any more', () => {
+  const sender = { id: 'bob', owner: false };
+  const said: Stored = { ...user('u', 'my code is 1234'), sender };
+  const old = { history: [said, { id: 'a', role: 'assistant', content: 'ok', origin: 'assistant' } as Stored], current: [input] as const };
+  const rewritten = rewriteHistory(old, [{ ...said, content: 'my code is [redacted]' }, old.history[1]!, input], { hook: 'h', newId });
+  expect(rewritten?.history[0]).toEqual({ id: 'u', role: 'user', content: 'my code is [redacted]', origin: 'synthetic', sender });
+  expect(rewritten?.history[1]).toBe(old.history[1]);
+});
+
 test('a list without the input, or with half a pair, is refused', () => {
   const call: Stored = {
     id: 'a',

@@ -11,8 +11,8 @@ export interface Rewritten {
 
 /**
  * Takes a list that a `beforeLLM` hook returned. A message that equals an old one on the wire is that message and keeps
- * its id and origin; one with a known id and other content keeps the id; all others are new and `synthetic`. The input
- * divides history from running turn.
+ * its id and origin; one with a known id and other content keeps id and sender, and is `synthetic`, since nobody said it
+ * so; all others are new and `synthetic`. The input divides history from running turn.
  *
  * @returns `undefined` when nothing changed.
  * @throws {@link HookResultInvalidError} the input is missing or a call lost its result.
@@ -47,7 +47,7 @@ function adopt(before: readonly Stored[], returned: readonly ChatMessage[], newI
     const known = message.id === undefined ? undefined : byId.get(message.id);
     if (known && !taken.has(known)) {
       taken.add(known);
-      return wireKey(known) === wireKey(message) ? known : { ...toWire(message), id: known.id, origin: known.origin };
+      return wireKey(known) === wireKey(message) ? known : edited(known, message);
     }
     byWire ??= group(before);
     const equal = byWire.get(wireKey(message))?.find((candidate) => !taken.has(candidate));
@@ -60,6 +60,10 @@ function adopt(before: readonly Stored[], returned: readonly ChatMessage[], newI
     return { ...toWire(message), role, id: newId(), origin: 'synthetic' };
   });
   return list;
+}
+
+function edited({ id, sender }: Stored, message: ChatMessage): Stored {
+  return { ...toWire(message), id, origin: 'synthetic', ...(sender && { sender }) };
 }
 
 function group(messages: readonly Stored[]): Map<string, Stored[]> {

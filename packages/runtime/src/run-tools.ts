@@ -172,7 +172,7 @@ async function execute(
   let late = false;
   const stop = (): void => {
     late = true;
-    controller.abort(new TurnTimeoutError(timeoutMs));
+    controller.abort(new TurnTimeoutError({ what: `tool ${tool.name}`, limitMs: timeoutMs, option: 'its timeoutMs or toolTimeoutMs' }));
   };
   const cancel = Number.isFinite(timeoutMs) ? runner.clock.setTimeout(stop, timeoutMs) : undefined;
   try {

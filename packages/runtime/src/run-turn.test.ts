@@ -276,3 +276,35 @@ test('whatever a model does, each list it gets is one that providers accept', as
     { numRuns: 200 },
   );
 });
+
+test('a tool or a hook may return any promise-like value', async () => {
+  // biome-ignore lint/suspicious/noThenProperty: a promise of another library is what is tried here
+  const later = <T>(value: T) => ({ then: (resolve: (value: T) => void) => resolve(value) }) as unknown as Promise<T>;
+  const look: ITool = { name: 'look', description: '', inputSchema: {}, execute: () => later('seen') };
+  const hook: TurnHook = { afterTool: () => later({ result: 'seen twice' }) };
+  const model = createScriptedModel([{ toolCalls: [{ name: 'look' }] }, 'done']);
+  expect((await outcome({ model, tools: [look], hooks: [hook] })).toolCalls[0]?.output).toBe('seen twice');
+  const bare = createScriptedModel([{ toolCalls: [{ name: 'look' }] }, 'done']);
+  expect((await outcome({ model: bare, tools: [look] })).toolCalls[0]?.output).toBe('seen');
+});
+
+test('a tool at its time limit is told which limit that was', async () => {
+  const clock = createVirtualClock();
+  let reason: unknown;
+  const slow = tool('slow', (_args, { signal }) => {
+    signal?.addEventListener('abort', () => {
+      reason = signal.reason;
+    });
+    return new Promise(() => {});
+  });
+  const running = outcome({
+    model: createScriptedModel([{ toolCalls: [{ name: 'slow' }] }, 'done']),
+    tools: [slow],
+    clock,
+    toolTimeoutMs: 50,
+  });
+  while (clock.nextAtMs === undefined) await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(50);
+  await running;
+  expect(reason).toMatchObject({ code: 'turn_timeout', what: 'tool slow', limitMs: 50, message: expect.stringContaining('toolTimeoutMs') });
+});

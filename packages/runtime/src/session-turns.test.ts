@@ -1,4 +1,5 @@
 import {
+  type BatchWork,
   createMemoryStore,
   type IAgentStore,
   type ITool,
@@ -471,6 +472,32 @@ describe('what watches', () => {
     const kept: Parameters<NonNullable<TurnHook['beforeTurn']>>[0][] = [];
     const { session } = await open(['ok'], { features: [{ beforeTurn: (turn) => void kept.push(turn) }] });
     await session.ask('x');
-    expect(() => kept[0]!.apply({ set: 'mood', to: 'curious' }, 'late')).toThrow(expect.objectContaining({ code: 'turn_over' }));
+    const changes = [
+      () => kept[0]!.apply({ set: 'mood', to: 'curious' }, 'late'),
+      () => kept[0]!.raise({ eventType: 'x', severity: 'low', metadata: {} } as never),
+      () => kept[0]!.consume(['x']),
+      () => kept[0]!.trace({ type: 'DEBUG', message: 'late' }),
+    ];
+    for (const change of changes) expect(change).toThrow(expect.objectContaining({ code: 'turn_over' }));
+  });
+
+  test('background work that is over cannot change anything any more', async () => {
+    const kept: BatchWork[] = [];
+    const { session } = await open(['ok'], {
+      features: [
+        {
+          afterTurn: () => ({ batch: [{ id: 'b', because: 'test' }] }),
+          runBatch: async (_batch, work) => void kept.push(work),
+        },
+      ],
+    });
+    await session.ask('x');
+    await session.drain();
+    for (const change of [
+      () => kept[0]!.apply({ set: 'mood', to: 'curious' }, 'late'),
+      () => kept[0]!.trace({ type: 'DEBUG', message: 'late' }),
+    ]) {
+      expect(change).toThrow(expect.objectContaining({ code: 'turn_over' }));
+    }
   });
 });

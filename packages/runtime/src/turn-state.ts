@@ -4,7 +4,6 @@ import {
   type Clock,
   createId,
   type GMIEvent,
-  type Json,
   type Layout,
   type Logged,
   type Operation,
@@ -66,7 +65,7 @@ export class TurnState {
   }
 
   apply(operation: Operation, why: string, by: string): void {
-    if (this.over) throw new TurnOverError(this.start.id);
+    this.#checkOpen();
     const { state, from, to } = applyOperation(this.state, operation);
     this.state = state;
     const id = createId('op', this.start.random);
@@ -77,21 +76,27 @@ export class TurnState {
   }
 
   raise(event: Pick<GMIEvent, 'eventType' | 'severity' | 'metadata'>): void {
-    if (this.over) throw new TurnOverError(this.start.id);
+    this.#checkOpen();
     const raised = { ...event, timestamp: new Date(this.start.clock.now()).toISOString(), turnId: this.start.id };
     this.raised.push(raised);
     this.events = [...this.events, raised].slice(-MAX_PENDING_EVENTS);
   }
 
   consume(eventTypes: readonly string[]): void {
+    this.#checkOpen();
     for (const type of eventTypes) this.consumed.add(type);
     this.events = this.events.filter((event) => !eventTypes.includes(event.eventType));
   }
 
   trace(entry: Pick<TraceEntry, 'type' | 'message' | 'details'>): void {
+    this.#checkOpen();
     const full = { ...entry, turn: this.start.id, atMs: this.start.clock.now() };
     this.start.trace.add(full);
     this.start.onTrace(full);
+  }
+
+  #checkOpen(): void {
+    if (this.over) throw new TurnOverError(this.start.id);
   }
 }
 
@@ -131,9 +136,4 @@ function nameOf(operation: Operation): string {
   if ('imprint' in operation) return `imprint ${operation.imprint}`;
   if ('trait' in operation) return `trait ${operation.trait}`;
   return 'put' in operation ? operation.put : operation.unset;
-}
-
-/** Details of a fault for a trace, without a stack. */
-export function faultDetails(text: string): Json {
-  return { problem: text.slice(0, 1000) };
 }
