@@ -1,3 +1,4 @@
+import { commonLength } from './common-length.js';
 import { type Block, blocksFor, holdsEarlierSender, type Layout } from './layout.js';
 import { appendMessage, type Carriage, carriageOf, finish, groupByMessage } from './layout-messages.js';
 import type { ChatMessage, Stored } from './messages.js';
@@ -33,8 +34,9 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   const places = new Map<string, number>();
 
   /** Takes over the list of messages; returns how many of its first were there before. */
-  const takeOver = ({ history, current }: Layout): number => {
-    const known = commonLength(sources, history, current);
+  const takeOver = (layout: Layout): number => {
+    const { history, current } = layout;
+    const known = knownLength(sources, layout);
     while (sources.length > known) places.delete(sources.pop()!.id);
     for (let index = known; index < history.length + current.length; index += 1) {
       const message = index < history.length ? history[index]! : current[index - history.length]!;
@@ -76,12 +78,10 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   };
 }
 
-function commonLength(sources: readonly Stored[], history: readonly Stored[], current: readonly Stored[]): number {
-  const other = history.findIndex((message, index) => message !== sources[index]);
-  if (other >= 0) return other;
-  const rest = sources.slice(history.length, history.length + current.length);
-  const changed = rest.findIndex((message, index) => message !== current[index]);
-  return changed < 0 ? history.length + rest.length : history.length + changed;
+/** How many of the last request's messages stand first in history and turn. */
+function knownLength(sources: readonly Stored[], { history, current }: Layout): number {
+  const same = commonLength(sources, history);
+  return same < history.length ? same : same + commonLength(sources.slice(same, same + current.length), current);
 }
 
 /** The place of the first message whose notes differ between two lists of blocks. */
