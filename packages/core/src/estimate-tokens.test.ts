@@ -37,3 +37,27 @@ test('a message counts its calls and their arguments, a tool its schema', () => 
 test('a real tokenizer takes the place of the estimate', () => {
   expect(estimateMessageTokens({ role: 'user', content: 'abc' }, () => 7)).toBe(11);
 });
+
+test('a document weighs by what it holds: text as text, base64 by the size of its file', () => {
+  const text = 'word '.repeat(5000);
+  const words = estimateTextTokens(text);
+  const between = (part: object, least: number, most: number): void => {
+    const tokens = estimatePartTokens(part);
+    expect(tokens).toBeGreaterThanOrEqual(least);
+    expect(tokens).toBeLessThanOrEqual(most);
+  };
+  between({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: text } }, words, words + 40);
+  between({ type: 'document', source: { type: 'content', content: [{ type: 'text', text }] } }, words, words + 40);
+  between({ type: 'document', source: { type: 'content', content: [{ type: 'image', source: {} }] } }, 765, 800);
+  between({ type: 'file', file: { filename: 'a.txt', file_data: text } }, words, words + 60);
+  between({ type: 'input_file', filename: 'a.txt', file_data: text }, words, words + 40);
+  const pdf = 'JVBERi0x'.repeat(20_000);
+  between({ type: 'document', title: 'A', source: { type: 'base64', media_type: 'application/pdf', data: pdf } }, 4000, 4060);
+  between({ type: 'file', file: { file_data: `data:application/pdf;base64,${pdf}` } }, 4000, 4060);
+  const encoded = btoa(text);
+  between({ type: 'document', source: { type: 'base64', media_type: 'text/plain', data: encoded } }, words * 0.7, words * 1.4);
+  between({ type: 'file', file: { file_data: `data:text/plain;base64,${encoded}` } }, words * 0.7, words * 1.4);
+  const endless: Record<string, unknown> = { type: 'document' };
+  endless['source'] = endless;
+  between(endless, 1, 1000);
+});

@@ -13,6 +13,12 @@ const AUDIO_TOKENS_PER_SECOND = 10;
 const AUDIO_BYTES_PER_SECOND: { readonly [format: string]: number } = { wav: 48_000, pcm16: 48_000 };
 // Ours: a page of a PDF is about 50 kB, or 67,000 characters of base64, and 1,700 tokens.
 const DOCUMENT_CHARACTERS_PER_TOKEN = 40;
+// Four characters of base64 hold three bytes, and a token of text is about four bytes.
+const ENCODED_TEXT_CHARACTERS_PER_TOKEN = 5.3;
+/** Shorter texts are no files. */
+const SHORTEST_FILE = 2_000;
+const ENCODED = /^(?:data:([^,]{0,200});base64,)?[A-Za-z0-9+/_=\r\n-]*$/;
+const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|yaml))/i;
 /** How deep parts inside parts are walked; deeper ones count by their JSON. */
 const DEEPEST_PART = 8;
 /** Fields that never reach a provider, and those that the overhead pays for. */
@@ -88,13 +94,34 @@ function partTokens(part: unknown, depth: number, countText: CountTokens): numbe
     return (isRecord(image) ? image['detail'] : part['detail']) === 'low' ? IMAGE_LOW : IMAGE_HIGH;
   }
   if (type === 'input_audio' && isRecord(part['input_audio'])) return audioTokens(part['input_audio']);
-  if (type === 'document' || type === 'file' || type === 'input_file') {
-    const encoded = longestText(part, 0);
-    if (encoded > 2_000) return Math.max(IMAGE_HIGH, Math.ceil(encoded / DOCUMENT_CHARACTERS_PER_TOKEN));
-  }
+  if (type === 'document' || type === 'file' || type === 'input_file') return documentTokens(part, depth, countText);
   const nested = type === 'tool_result' || type === 'tool-result' ? (part['content'] ?? part['output']) : undefined;
   if (nested !== undefined) return CALL_OVERHEAD + contentTokens(nested, depth + 1, countText);
   return CALL_OVERHEAD + tokensOf(part, depth, countText);
+}
+
+/** A document by what it holds: parts as parts, text as text, a file in base64 by its size. */
+function documentTokens(document: Readonly<Record<string, unknown>>, depth: number, countText: CountTokens): number {
+  const isText = document['type'] === 'text';
+  const mediaType = document['media_type'] ?? document['mime_type'];
+  let tokens = CALL_OVERHEAD;
+  for (const key in document) {
+    const value = document[key];
+    if (UNCOUNTED.has(key)) continue;
+    if (typeof value === 'string') tokens += (isText ? undefined : fileTokens(value, mediaType)) ?? countText(value);
+    else if (isRecord(value) && depth < DEEPEST_PART) tokens += documentTokens(value, depth + 1, countText);
+    else tokens += contentTokens(value, depth + 1, countText);
+  }
+  return tokens;
+}
+
+/** @returns `undefined` for a text that is no file in base64. */
+function fileTokens(value: string, mediaType: unknown): number | undefined {
+  // The start is enough: no text of words goes on so long without a blank or a sign.
+  const encoded = value.length > SHORTEST_FILE ? ENCODED.exec(value.slice(0, SHORTEST_FILE)) : null;
+  if (encoded === null) return undefined;
+  if (TEXT_TYPE.test(encoded[1] ?? String(mediaType))) return Math.ceil(value.length / ENCODED_TEXT_CHARACTERS_PER_TOKEN);
+  return Math.max(IMAGE_HIGH, Math.ceil(value.length / DOCUMENT_CHARACTERS_PER_TOKEN));
 }
 
 function audioTokens({ data, format }: { readonly [key: string]: unknown }): number {
@@ -118,14 +145,6 @@ function jsonOf(value: unknown): string {
   } catch {
     return '';
   }
-}
-
-function longestText(value: unknown, depth: number): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null || depth > DEEPEST_PART) return 0;
-  let longest = 0;
-  for (const item of Object.values(value)) longest = Math.max(longest, longestText(item, depth + 1));
-  return longest;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 export { type Applied, applyOperation, inverseOperation, OperationRefusedError } from './apply-operation.js';
 export { checkPattern, isPattern } from './check-pattern.js';
 export { type Clock, createId, type Random, systemClock } from './clock.js';
+export { commonLength } from './common-length.js';
 export { agentStoreOf, ConversationStoreError, InMemoryConversationStore } from './conversation-store.js';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './create-memory-store.js';
 export { createRequestLayout, type LaidOut } from './create-request-layout.js';
@@ -77,6 +78,7 @@ export {
   type Snapshot,
   sessionsPrefix,
 } from './store.js';
+export { type ObjectSchema, readToolSchema } from './tool-schema.js';
 export {
   type Answer,
   type ITool,
@@ -88,7 +90,6 @@ export {
   type ToolResult,
   type ToolSpec,
 } from './tools.js';
-export { type ObjectSchema, readToolSchema } from './tool-schema.js';
 export { appendTrace, TRACE_ENTRIES, type TraceEntry } from './trace.js';
 export type { Batch, BatchItem, BatchWork, CacheBreak, Change, LlmEvent, ToolEvent, Turn, TurnHook } from './turn.js';
 export { answerTurnId, isStrangersTurn } from './turn-facts.js';
