@@ -76,7 +76,7 @@ async function sqlite(path) {
 
 export default async function ({ short, log }) {
   const turns = short ? 1000 : 10_000;
-  const tries = short ? 10 : 100;
+  const tries = short ? 10 : 300;
   const folder = mkdtempSync(join(tmpdir(), 'session-wake-'));
   const path = join(folder, 'agents.db');
   const claims = [];

@@ -54,6 +54,7 @@ export {
   seedAgent,
 } from './seed-agent.js';
 export { shareMemory } from './share-memory.js';
+export { createSharedLanes } from './shared-lanes.js';
 export { type StartAgentOptions, type StartedAgent, startAgent } from './start-agent.js';
 export type { Run } from './start-run.js';
 export { type Cause as PromptCause, promptLines, why } from './why.js';

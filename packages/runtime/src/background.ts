@@ -1,11 +1,11 @@
 import {
   type AgentState,
-  applyOperation,
   type Batch,
   type BatchWork,
   type Clock,
   createId,
   type Logged,
+  logOperations,
   type Random,
   type ResolveModel,
   raceAbort,
@@ -77,15 +77,16 @@ export function createBackground({
         },
         apply(operation, why) {
           checkOpen();
-          const applied = applyOperation(now, operation);
-          now = applied.state;
-          const id = createId('op', random);
-          operations.push({ id, operation, by: entry.name, why, from: applied.from, to: applied.to, turn: batch.turn, atMs: clock.now() });
+          const cause = { by: entry.name, why, turn: batch.turn, atMs: clock.now() };
+          const { state: next, logged } = logOperations(now, [operation], cause, () => createId('op', random));
+          now = next;
+          operations.push(...logged);
+          const { from, to } = logged.at(-1)!;
           if (!('put' in operation) && !('unset' in operation))
             trace({
               type: 'STATE_CHANGE',
               message: `${entry.name} changed the state`,
-              details: { from: applied.from, to: applied.to, why },
+              details: { from, to, why },
             });
         },
         trace(line) {

@@ -13,6 +13,7 @@ import {
 import { followSignal, limitTime, settledWithin } from './abort.js';
 import { type Attempt, createAnswerClaims, settledBefore } from './answer-claim.js';
 import type { BatchOwner } from './background.js';
+import { callSink } from './call-sink.js';
 import { AnswerMismatchError, NothingParkedError, OperationUnknownError, SessionClosedError } from './errors.js';
 import { streamEvents } from './event-channel.js';
 import { noStable, unfixStable } from './fixed-stable.js';
@@ -48,24 +49,18 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
   let met: boolean | undefined;
   let closed = false;
 
-  const onTrace = (entry: TraceEntry): void => {
-    try {
-      options.onTrace?.(entry);
-    } catch (error) {
-      trace.add({ ...entry, type: 'WARNING', message: 'onTrace threw', details: { problem: faultText(error) } });
-    }
-  };
+  const onTrace = (entry: TraceEntry): void =>
+    callSink(options.onTrace, entry, (error) =>
+      trace.add({ ...entry, type: 'WARNING', message: 'onTrace threw', details: { problem: faultText(error) } }),
+    );
   const record = (entry: TraceEntry): void => {
     trace.add(entry);
     onTrace(entry);
   };
-  const metric = (event: Metric): void => {
-    try {
-      options.onMetric?.(event);
-    } catch (error) {
-      record({ type: 'WARNING', message: 'onMetric threw', turn: '', atMs: clock.now(), details: { problem: faultText(error) } });
-    }
-  };
+  const metric = (event: Metric): void =>
+    callSink(options.onMetric, event, (error) =>
+      record({ type: 'WARNING', message: 'onMetric threw', turn: '', atMs: clock.now(), details: { problem: faultText(error) } }),
+    );
   const host: TurnHost = {
     lane: laneState,
     laneKey: lane,
@@ -253,15 +248,12 @@ function guardListener(
 ): (event: TurnEvent) => void {
   if (!onEvent) return () => {};
   let reported = false;
-  return (event) => {
-    try {
-      onEvent(event);
-    } catch (error) {
+  return (event) =>
+    callSink(onEvent, event, (error) => {
       if (reported) return;
       reported = true;
       record({ type: 'WARNING', message: 'a listener of events threw', turn: '', atMs: now(), details: { problem: faultText(error) } });
-    }
-  };
+    });
 }
 
 async function anyOperation(operations: AsyncIterable<Logged>): Promise<boolean> {

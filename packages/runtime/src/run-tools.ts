@@ -15,6 +15,7 @@ import { type Followers, followTogether } from './abort.js';
 import { TurnTimeoutError } from './errors.js';
 import { type CallOptions, callHook, faultText, type HookEntry } from './hook-list.js';
 import type { Metric, StepEvent, ToolCallRecord } from './session-types.js';
+import { unknownTool } from './tally.js';
 import { readArguments } from './tool-set.js';
 
 export type AskedCall = ToolCall & { readonly unparseable?: string | undefined };
@@ -106,8 +107,7 @@ async function runTool(
   };
   if (!tool) {
     start();
-    const known = [...runner.tools.keys()].sort().join(', ');
-    result = { output: `Unknown tool: ${name}. Known tools: ${known || 'none'}.`, isError: true };
+    result = { output: unknownTool(name, runner.tools.keys()), isError: true };
   } else {
     const read = await readArguments(call, tool);
     if ('args' in read) args = read.args;

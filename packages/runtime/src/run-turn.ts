@@ -15,6 +15,7 @@ import {
   textOf,
 } from '@x/core';
 import { limitTime } from './abort.js';
+import { callSink } from './call-sink.js';
 import { streamEvents } from './event-channel.js';
 import { faultText, type HookEntry } from './hook-list.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
@@ -69,13 +70,7 @@ async function runTurnWith(
   const wall = limitTime(stop, budgets.maxWallMs, clock);
   const onFault = (message: string, error: unknown): void =>
     emit({ type: 'trace', entry: { type: 'WARNING', message, turn: input.id, atMs: clock.now(), details: { problem: faultText(error) } } });
-  const metric = (event: Metric): void => {
-    try {
-      options.onMetric?.(event);
-    } catch (error) {
-      onFault('onMetric threw', error);
-    }
-  };
+  const metric = (event: Metric): void => callSink(options.onMetric, event, (error) => onFault('onMetric threw', error));
   emit({ type: 'turn-start', id: input.id, atMs: startMs, origin: input.origin });
   try {
     const outcome = await runSteps({

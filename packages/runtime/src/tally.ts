@@ -19,6 +19,15 @@ export interface StepsOutcome {
   readonly toolFailed: boolean;
 }
 
+/** What the model is told of a name that no tool has. */
+export function unknownTool(name: string, known: Iterable<string>): string {
+  return `Unknown tool: ${name}. Known tools: ${[...known].sort().join(', ') || 'none'}.`;
+}
+
+function isUnknown(name: string, output: string): boolean {
+  return output.startsWith(`Unknown tool: ${name}. `);
+}
+
 /** What the steps of one turn add up to. */
 export class Tally {
   steps = 0;
@@ -55,7 +64,8 @@ export class Tally {
     let stuck = false;
     for (const { name, args, output, isError } of records) {
       if (!isError) continue;
-      const key = JSON.stringify([name, args, output]);
+      // Clocks and counters in a message do not make it another failure; who names a tool that is not there needs no arguments.
+      const key = JSON.stringify(isUnknown(name, output) ? [name] : [name, args, output.replace(/\d+/g, '#')]);
       const times = (this.#failures.get(key) ?? 0) + 1;
       this.#failures.set(key, times);
       stuck ||= times >= MAX_SAME_FAILURES;

@@ -1,11 +1,11 @@
 import {
   type AgentState,
-  applyOperation,
   type Clock,
   createId,
   type GMIEvent,
   type Layout,
   type Logged,
+  logOperations,
   type Operation,
   type Random,
   type Stored,
@@ -66,10 +66,12 @@ export class TurnState {
 
   apply(operation: Operation, why: string, by: string): void {
     this.#checkOpen();
-    const { state, from, to } = applyOperation(this.state, operation);
+    const { clock, id: turn, random } = this.start;
+    const cause = { by, why, turn, atMs: clock.now() };
+    const { state, logged } = logOperations(this.state, [operation], cause, () => createId('op', random));
     this.state = state;
-    const id = createId('op', this.start.random);
-    this.operations.push({ id, operation, by, why, from, to, turn: this.start.id, atMs: this.start.clock.now() });
+    this.operations.push(...logged);
+    const { from, to } = logged.at(-1)!;
     if (!('put' in operation) && !('unset' in operation)) {
       this.trace({ type: 'STATE_CHANGE', message: `${by}: ${nameOf(operation)} changed`, details: { from, to, why } });
     }

@@ -1,5 +1,6 @@
 import {
   createId,
+  createSharedLanes,
   GMI,
   type GMIOptions,
   gmiFromDir,
@@ -12,7 +13,6 @@ import type { Endpoint } from '../endpoint.js';
 import { createReporter } from '../turn-report.js';
 import { type KeptReport, openReports } from './kept-reports.js';
 import { createSessionIndex, FOLDER, type SessionRow, scopeOf } from './session-index.js';
-import { shareLanes } from './share-lanes.js';
 
 export interface OpenSession {
   readonly id: string;
@@ -36,7 +36,7 @@ export interface SessionBookOptions {
 export function createSessionBook({ store, endpoint, personas, dir }: SessionBookOptions) {
   const open = new Map<string, Promise<OpenSession>>();
   const index = createSessionIndex(store);
-  const openLane = shareLanes();
+  const openLane = createSharedLanes();
 
   const buildGmi = (row: SessionRow): GMI => {
     const shared: Omit<GMIOptions, 'persona' | 'tools' | 'hooks'> = {
