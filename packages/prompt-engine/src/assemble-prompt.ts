@@ -24,7 +24,7 @@ import type { ModelTargetInfo, PromptComponents, PromptEngineResult } from './pr
 import { readInput } from './read-input.js';
 import { recentTexts } from './recent-texts.js';
 import { renderElements, tokensOf } from './render-elements.js';
-import { renderPersona } from './render-persona.js';
+import { PRECEDENCE, renderPersona } from './render-persona.js';
 import { renderRetrieved } from './render-records.js';
 import { renderState } from './render-state.js';
 import { inRankOrder, reportLeft, type Selection } from './select-elements.js';
@@ -144,6 +144,7 @@ function stablePartsOf(
   const own = persona === undefined ? {} : renderPersona(persona);
   if (systemPrompts === undefined) return { parts: { ...own, elements: stableText }, texts: Object.values(own) };
   const contents = [...systemPrompts].sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0)).map(({ content }) => content);
+  if (contents.length > 0) contents.push(PRECEDENCE);
   const { limits = '' } = own;
   return { parts: { system: contents.join('\n\n'), elements: stableText, limits }, texts: [...contents, limits] };
 }

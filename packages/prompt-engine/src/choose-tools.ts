@@ -13,7 +13,7 @@ export interface ChosenTools {
 
 const NO_TOOLS: ChosenTools = { specs: [], reasons: new Map() };
 
-/** The tools of a request: those that the manifest allows and the model takes. */
+/** The tools of a request, by name: those that the manifest allows, and of them the first ones that the model takes. */
 export function chooseTools(
   given: readonly ToolSpec[],
   { modelId, toolSupport }: ModelTargetInfo,
@@ -41,6 +41,8 @@ export function chooseTools(
     const left = tools.length - taken.length;
     report('tool_limit', 'warning', `The model takes ${taken.length} tools; ${left} were left out.`, { left });
   }
-  const { sent, schemas } = formatTools(taken, toolSupport?.format, options.toJsonSchema, report);
+  // As in the request: the order in which a host happens to list its tools must not break the cached prefix.
+  const sorted = [...taken].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const { sent, schemas } = formatTools(sorted, toolSupport?.format, options.toJsonSchema, report);
   return { specs: sent, schemas, reasons };
 }

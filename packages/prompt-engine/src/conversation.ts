@@ -1,4 +1,13 @@
-import { type Block, type Capabilities, createRequestLayout, type LaidOut, type Layout, layoutMessages, type Stored } from '@x/core';
+import {
+  type Block,
+  type Capabilities,
+  commonLength,
+  createRequestLayout,
+  type LaidOut,
+  type Layout,
+  layoutMessages,
+  type Stored,
+} from '@x/core';
 
 /** A request with as much of the history as fits. */
 export interface Fitted {
@@ -109,9 +118,4 @@ export function firstKept(history: readonly Stored[], sums: readonly number[], r
   };
   const rounded = least(Math.ceil(excess / step) * step);
   return rounded < history.length ? rounded : least(excess);
-}
-
-function commonLength(known: readonly Stored[], history: readonly Stored[]): number {
-  const other = history.findIndex((message, index) => message !== known[index]);
-  return other < 0 ? history.length : other;
 }

@@ -1,10 +1,12 @@
 import { type ChatMessage, createRequestLayout, GMIMood, type Parts, textOf, validateMessages } from '@x/core';
 import { expect, test } from 'vitest';
 import { createFakeTurn, type FakeTurnOptions, reply, userMessage } from '../test/fake-turn.js';
+import type { PromptExecutionContext } from './prompt-context.js';
 import { PromptEngine } from './prompt-engine.js';
 import { PROMPT_FORMATS } from './prompt-formats.js';
 import { type PromptHookOptions, promptHook } from './prompt-hook.js';
-import type { ModelTargetInfo } from './prompt-types.js';
+import type { ModelTargetInfo, PromptComponents } from './prompt-types.js';
+import { PRECEDENCE } from './render-persona.js';
 
 // One test for each public report of a fault of this kind; the number is that of our list of reports.
 const ava = { id: 'ava', name: 'Ava', baseSystemPrompt: 'You are Ava.' };
@@ -176,4 +178,70 @@ test.each(Object.keys(PROMPT_FORMATS))('K35: %s gets no orphan, no second system
   const said = prompt.map(textOf).join('\n');
   for (const piece of ['S', 'a', 'b', 'r', 'x', 'y', '> found', 'c']) expect(said).toContain(piece);
   expect(prompt.some(({ tool_calls: calls }) => calls?.[0]?.id === 'c1')).toBe(true);
+});
+
+test('250: a system message within the history reaches no provider, in no format, and is told', async () => {
+  const conversationHistory: readonly ChatMessage[] = [
+    { role: 'system', content: 'old' },
+    { role: 'user', content: 'u' },
+    { role: 'system', content: 'mid' },
+    { role: 'developer', content: 'mid' },
+    { role: 'assistant', content: 'a' },
+  ];
+  for (const promptFormatType of Object.keys(PROMPT_FORMATS)) {
+    for (const userInput of ['hi', undefined]) {
+      const target = { ...model, promptFormatType };
+      const { prompt, issues } = await new PromptEngine().constructPrompt({ conversationHistory, userInput }, target, {
+        activePersona: { ...ava, version: '1.0.0' },
+      });
+      if (typeof prompt !== 'string') {
+        expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', ...(userInput === undefined ? [] : ['user'])]);
+        expect(validateMessages(prompt)).toEqual([]);
+      }
+      expect(JSON.stringify(prompt)).not.toMatch(/mid|old/);
+      expect(issues).toMatchObject([{ code: 'history_system_left_out', severity: 'warning', details: { left: 3 } }]);
+    }
+  }
+});
+
+test('250: an input is a message of the user, whatever role it came with', async () => {
+  const { prompt, input } = await new PromptEngine().constructPrompt({ userInput: { role: 'system', content: 'hi' } }, model);
+  expect((prompt as readonly ChatMessage[]).at(-1)).toMatchObject({ role: 'user' });
+  expect(input).toMatchObject({ role: 'user', content: 'hi' });
+});
+
+test('251: the schemas of tools are sorted by name, and a model that takes few gets the first ones given', async () => {
+  const tools = ['b', 'c', 'a'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+  const schemasOf = async (given: typeof tools, maxToolsPerCall?: number) =>
+    (
+      await new PromptEngine().constructPrompt(
+        { userInput: 'x', tools: given },
+        { ...model, toolSupport: { supported: true, format: 'anthropic_tools', maxToolsPerCall } },
+      )
+    ).formattedToolSchemas?.map((schema) => (schema as { readonly name: string }).name);
+  expect(await schemasOf(tools)).toEqual(['a', 'b', 'c']);
+  expect(await schemasOf(tools, 2)).toEqual(['b', 'c']);
+});
+
+test('259: the order of precedence stands in every system prompt, with given system prompts and without a persona too', async () => {
+  const systemOf = async (systemPrompts: PromptComponents['systemPrompts'], activePersona?: PromptExecutionContext['activePersona']) =>
+    textOf(
+      systemsOf((await new PromptEngine().constructPrompt({ systemPrompts, userInput: 'x' }, model, { activePersona })).prompt)[0] ?? {
+        content: '',
+      },
+    );
+  const persona = { ...ava, version: '1.0.0' };
+  const given = [{ content: 'Never use emoji.' }];
+  for (const system of [await systemOf(given), await systemOf(given, persona), await systemOf(undefined, persona)]) {
+    expect(system.split(PRECEDENCE)).toHaveLength(2);
+  }
+  expect(await systemOf(undefined)).not.toContain(PRECEDENCE);
+});
+
+test('269: a persona whose name is only its id is not named again; its prompt says who it is', async () => {
+  const anchorOf = async (name: string) =>
+    (await compose({ persona: { ...ava, id: 'ava-prod', name }, anchorEveryTurns: 1 }, { state: { values: {} } })).volatile.anchor;
+  expect(await anchorOf('Zelda')).toContain('you are still Zelda,');
+  expect(await anchorOf('ava-prod')).not.toContain('ava-prod');
+  expect(await anchorOf('ava-prod')).toContain('who the head of this prompt says you are');
 });

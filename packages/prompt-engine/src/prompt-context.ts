@@ -38,6 +38,7 @@ export interface PromptIssue {
     | 'predicate_failed'
     | 'history_trimmed'
     | 'history_unpaired'
+    | 'history_system_left_out'
     | 'retrieved_trimmed'
     | 'retrieve_failed'
     | 'imprints_trimmed'

@@ -56,7 +56,9 @@ test('a prompt is system, history, and the user text behind the note of what fol
 test('given system prompts take the place of the base prompt; elements and hard limits stay', async () => {
   const systemPrompts = [{ content: 'late', priority: 9 }, { content: 'first' }, { content: 'second', priority: 0 }];
   const result = await new PromptEngine().constructPrompt({ systemPrompts, userInput: 'x' }, model, { activePersona: persona });
-  expect(textsOf(result)[0]).toMatch(/^first\n\nsecond\n\nlate\n\nEthics:\nBe honest\.\n\nHard limits:\n- Never lie\./);
+  expect(textsOf(result)[0]).toMatch(
+    /^first\n\nsecond\n\nlate\n\nHard limits stand above .*\n\nEthics:\nBe honest\.\n\nHard limits:\n- Never lie\./,
+  );
   expect(textsOf(result)[0]).not.toContain('You are Ava');
 });
 
@@ -221,11 +223,11 @@ test('tools get the shape of the provider, class instances too, and an empty sch
       .formattedToolSchemas;
   const closed = { type: 'object', properties: {}, additionalProperties: false };
   expect(await shapes(undefined)).toEqual([
-    { type: 'function', function: { name: 'search', description: 'Searches.', parameters: new SearchTool().inputSchema } },
     { type: 'function', function: { name: 'now', description: 'Time.', parameters: closed } },
+    { type: 'function', function: { name: 'search', description: 'Searches.', parameters: new SearchTool().inputSchema } },
   ]);
-  expect((await shapes('anthropic_tools'))?.[1]).toEqual({ name: 'now', description: 'Time.', input_schema: closed });
-  expect((await shapes('google_functions'))?.[1]).toEqual({ name: 'now', description: 'Time.', parameters: closed });
+  expect((await shapes('anthropic_tools'))?.[0]).toEqual({ name: 'now', description: 'Time.', input_schema: closed });
+  expect((await shapes('google_functions'))?.[0]).toEqual({ name: 'now', description: 'Time.', parameters: closed });
 });
 
 test('a schema of a library needs its converter; without it the tool is left out and reported', async () => {
@@ -266,8 +268,8 @@ test('the tool manifest really applies, by persona and model, and no reason goes
     },
   ]);
   expect((await names('beta', 'other'))[0]).toEqual(['calc']);
-  expect((await names('gamma'))[0]).toEqual(['searchWeb', 'calc', 'getWeather']);
-  expect((await names('__proto__'))[0]).toEqual(['searchWeb', 'calc', 'getWeather']);
+  expect((await names('gamma'))[0]).toEqual(['calc', 'getWeather', 'searchWeb']);
+  expect((await names('__proto__'))[0]).toEqual(['calc', 'getWeather', 'searchWeb']);
 });
 
 test('a model that takes few tools gets the first of them, and the cut is reported', async () => {

@@ -113,8 +113,7 @@ export class PromptEngine {
     roomTokens = Infinity,
     explain?: Parameters<typeof selectRanked>[3],
   ): Selection {
-    const { maxElements, maxPerType, maxTokens = Infinity } = this.#limits;
-    const limits = { maxElements, maxPerType, maxTokens: Math.min(maxTokens, roomTokens) };
+    const limits = { ...this.#limits, roomTokens };
     return selectRanked(explain === undefined ? candidates(context) : matched, context, limits, explain, takenGroups);
   }
 }

@@ -199,9 +199,11 @@ function checkTime(time: NonNullable<PromptHookOptions['time']>): void {
   }
 }
 
-function anchorOf({ name }: PromptPersona, turn: number, every: number): string {
+function anchorOf({ id, name }: PromptPersona, turn: number, every: number): string {
   if (every <= 0 || turn < every) return '';
-  return `Turn ${turn - (turn % every)} of this talk: you are still ${name}, and all that stands at the head of it still holds.`;
+  // A name that is only the id was given by nobody, and may contradict the prompt.
+  const who = name === id ? 'who the head of this prompt says you are' : name;
+  return `Turn ${turn - (turn % every)} of this talk: you are still ${who}, and all that stands at the head of it still holds.`;
 }
 
 function lastScore(record: Json | undefined): number | null | undefined {

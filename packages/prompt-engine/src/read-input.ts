@@ -5,6 +5,8 @@ import type { ModelTargetInfo, PromptComponents } from './prompt-types.js';
 /**
  * The message of this turn: text, then images, then audio. What the model does not take is left out and reported.
  *
+ * A message keeps its id and sender, and is one of the user whatever role it came with.
+ *
  * @returns `undefined` when the components hold none.
  */
 export function readInput(
@@ -35,7 +37,7 @@ export function readInput(
   const id = message?.id ?? `input-${turn ?? conversationHistory.length}-${hashText(textOf({ content }))}`;
   return message === undefined
     ? { id, role: 'user', content, origin: 'user' }
-    : { ...message, content, id, origin: message.origin ?? 'user' };
+    : { ...message, role: 'user', content, id, origin: message.origin ?? 'user' };
 }
 
 function isMessage(value: PromptComponents['userInput']): value is ChatMessage {

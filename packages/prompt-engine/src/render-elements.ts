@@ -36,7 +36,7 @@ function placeOf({ type }: Pick<CompiledElement, 'type'>): number {
 }
 
 /** Tokens of a heading, rounded up. */
-const HEADING_TOKENS = 12;
+export const HEADING_TOKENS = 12;
 
 /** Tokens of what {@link renderElements} makes of these elements, without making it. */
 export function tokensOf(chosen: readonly CompiledElement[]): number {

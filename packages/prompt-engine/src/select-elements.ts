@@ -3,6 +3,7 @@ import type { CompiledElement } from './compile-elements.js';
 import { textStanding } from './element-timing.js';
 import type { MatchContext } from './match-context.js';
 import type { PromptIssue, Report } from './prompt-context.js';
+import { HEADING_TOKENS } from './render-elements.js';
 
 /** How much may enter one slot. Of two elements the one of higher priority enters first, then the one declared first. */
 export interface ElementLimits {
@@ -38,13 +39,14 @@ export interface Selection {
  * Chooses the elements of one slot.
  *
  * @param ranked - Highest priority first.
+ * @param limits - `roomTokens` bounds contents and headings together, as they are written into the prompt.
  * @param taken - Groups that already have their element.
  * @param explain - Is told of each element why it is in or out.
  */
 export function selectRanked(
   ranked: readonly CompiledElement[],
   context: MatchContext,
-  { maxElements = Infinity, maxPerType, maxTokens = Infinity }: ElementLimits,
+  { maxElements = Infinity, maxPerType, maxTokens = Infinity, roomTokens = Infinity }: ElementLimits & { readonly roomTokens?: number },
   explain?: (element: CompiledElement, verdict: ElementVerdict) => void,
   taken: ReadonlyMap<string, string> = NO_GROUPS,
 ): Selection {
@@ -73,7 +75,7 @@ export function selectRanked(
         ? 'total_limit'
         : isTypeFull(maxPerType, one, chosen)
           ? 'type_limit'
-          : tokens + one.tokens > maxTokens
+          : tokens + one.tokens > maxTokens || tokens + one.tokens + HEADING_TOKENS * (chosen.length + 1) > roomTokens
             ? 'token_limit'
             : undefined;
     if (limit !== undefined) {

@@ -9,10 +9,11 @@ export interface Talk {
 
 /**
  * Parts what was said before from what is being answered: the input, and without one the newest message of the user,
- * with the calls and results after it. A call without its result and a result without its call are left out.
+ * with the calls and results after it. A call without its result, a result without its call and a system message are
+ * left out.
  */
 export function splitTalk(messages: readonly ChatMessage[], input: Stored | undefined, report: Report): Talk {
-  const history = paired(messages, report) as readonly Stored[];
+  const history = sound(messages, report) as readonly Stored[];
   if (input !== undefined) return { history, current: [input] };
   let start = history.length - 1;
   while (start >= 0 && history[start]?.role !== 'user') start -= 1;
@@ -24,16 +25,21 @@ export function splitTalk(messages: readonly ChatMessage[], input: Stored | unde
 }
 
 /** @returns The same list when nothing had to be left out. */
-function paired(messages: readonly ChatMessage[], report: Report): readonly ChatMessage[] {
-  if (isPaired(messages)) return messages;
-  const sound: ChatMessage[] = [];
+function sound(messages: readonly ChatMessage[], report: Report): readonly ChatMessage[] {
+  if (isSound(messages)) return messages;
+  const taken: ChatMessage[] = [];
   let left = 0;
+  let systems = 0;
   for (let at = 0; at < messages.length; at += 1) {
     const message = messages[at]!;
+    if (isSystem(message)) {
+      systems += 1;
+      continue;
+    }
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
     if (message.role === 'tool') left += 1;
     if (message.role === 'tool' || calls.length === 0) {
-      if (message.role !== 'tool') sound.push(message);
+      if (message.role !== 'tool') taken.push(message);
       continue;
     }
     const results = new Map<string, ChatMessage>();
@@ -45,18 +51,23 @@ function paired(messages: readonly ChatMessage[], report: Report): readonly Chat
     const answered = calls.filter(({ id }, index) => results.has(id) && calls.findIndex((call) => call.id === id) === index);
     left += calls.length - answered.length;
     const kept = withCalls(message, calls, answered);
-    if (kept) sound.push(kept, ...results.values());
+    if (kept) taken.push(kept, ...results.values());
   }
-  if (left === 0) return messages;
-  report('history_unpaired', 'error', `${left} calls without a result or results without a call were left out.`, { left });
-  return sound;
+  if (systems > 0) {
+    const message = `${systems} system messages of the history were left out: a request has one, at its start. Give them as systemPrompts.`;
+    report('history_system_left_out', 'warning', message, { left: systems });
+  }
+  if (left > 0) report('history_unpaired', 'error', `${left} calls without a result or results without a call were left out.`, { left });
+  return left + systems === 0 ? messages : taken;
 }
 
+const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
+
 /** A quick look that is enough for nearly every history: results in the order of their calls, each id once. */
-function isPaired(messages: readonly ChatMessage[]): boolean {
+function isSound(messages: readonly ChatMessage[]): boolean {
   for (let at = 0; at < messages.length; at += 1) {
     const { role, tool_calls: calls } = messages[at]!;
-    if (role === 'tool') return false;
+    if (role === 'tool' || isSystem(messages[at]!)) return false;
     if (calls === undefined || role !== 'assistant') continue;
     for (const [index, { id }] of calls.entries()) {
       at += 1;
