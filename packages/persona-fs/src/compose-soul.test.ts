@@ -128,3 +128,15 @@ test('an unreadable header grants nothing, and its words stay in the soul', () =
   expect(soul).toContain('Be kind.');
   expect(problems).toMatchObject([{ code: 'header_invalid', file: 'SOUL.md', line: 3 }]);
 });
+
+test('a file whose name differs only in capitals is told, and not where the right one is there', () => {
+  const { found, missing, problems } = composeSoul(
+    makeDir({ 'soul.md': 'a', 'Memory.md': 'b', 'USER.md': 'c', 'user.md': 'd', 'x.md': '' }),
+  );
+  expect(found).toEqual(['USER.md']);
+  expect(missing).toContain('SOUL.md');
+  expect(problems).toMatchObject([
+    { code: 'file_name_case', file: 'Memory.md', message: expect.stringContaining('MEMORY.md') },
+    { code: 'file_name_case', file: 'soul.md', message: expect.stringContaining('SOUL.md') },
+  ]);
+});

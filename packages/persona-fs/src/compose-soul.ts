@@ -3,6 +3,8 @@ import { BOOTSTRAP_ORDER, type BootstrapFile, isMemoryFile, MAX_FILE_BYTES, TRUN
 import { findSuspicious } from './find-suspicious.js';
 import { frameNotes } from './frame-notes.js';
 import { splitFrontMatter } from './front-matter.js';
+import { identityName } from './identity-name.js';
+import { misnamedFiles } from './name-case.js';
 import { realDir } from './open-dir.js';
 import type { PersonaProblem } from './problems.js';
 import { readPersonaFile } from './read-persona-file.js';
@@ -27,6 +29,8 @@ export interface ComposedSoul {
   readonly problems: readonly PersonaProblem[];
   /** The front matter of `SOUL.md`; `{}` when it has none that can be read. */
   readonly header: SoulHeader;
+  /** The name in the text of `IDENTITY.md`, from a line such as `- **Name:** Ava`. */
+  readonly identityName?: string | undefined;
   /** SHA-256 of `soul`, hex: equal hashes are equal bytes. */
   readonly hash: string;
 }
@@ -48,6 +52,7 @@ export function composeSoul(
   const found: BootstrapFile[] = [];
   const sections: string[] = [];
   let header: SoulHeader = {};
+  let named: string | undefined;
   for (const name of root === undefined ? [] : BOOTSTRAP_ORDER) {
     if (name === 'USER.md' && audience === 'shared') continue;
     const { text, truncated = false, problem } = readPersonaFile(root ?? '', name, maxBytes, isMemoryFile(name) ? 'tail' : 'head');
@@ -64,11 +69,13 @@ export function composeSoul(
       problems.push(...suspicions(name, text));
       section = notesSection(name, text, truncated);
     } else section = withNotice(text, truncated);
+    if (name === 'IDENTITY.md') named = identityName(text);
     if (section !== '') sections.push(`## ${name}\n\n${section}`);
   }
   const soul = sections.join('\n\n');
   const missing = BOOTSTRAP_ORDER.filter((name) => !found.includes(name));
-  return { soul, found, missing, problems, header, hash: createHash('sha256').update(soul).digest('hex') };
+  if (root !== undefined) problems.push(...misnamedFiles(root, missing));
+  return { soul, found, missing, problems, header, identityName: named, hash: createHash('sha256').update(soul).digest('hex') };
 }
 
 function readSoul(

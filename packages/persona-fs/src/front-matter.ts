@@ -14,17 +14,32 @@ export interface SplitText {
 
 const LONGEST_HEADER = 65_536;
 
-/** Splits `---` front matter from a text; accepts a byte order mark, any line breaks and trailing blanks on the fences. */
+// Blank lines before it and up to three blanks, as Markdown allows for a rule.
+const OPENING = /^(?:[ \t]*\r?\n)*( {0,3})---[ \t]*\r?\n/;
+// Notes, then `name:`, as no text that only begins with a rule goes on.
+const LIKE_FIELDS = /^(?:[ \t]*#.*\r?\n)*[ \t]*[A-Za-z_][\w-]*[ \t]*:(?:[ \t]|\r?\n|$)/;
+
+/**
+ * Splits `---` front matter from a text; accepts a byte order mark, blank lines before it, any line breaks, blanks
+ * around the fences. A text whose lines end in a lone carriage return comes back with line feeds.
+ */
 export function splitFrontMatter(file: string, text: string): SplitText {
-  const clean = text.replace(/^\uFEFF/, '');
-  const open = /^---[ \t]*\r?\n/.exec(clean);
+  const marked = text.replace(/^\uFEFF/, '');
+  const clean = marked.includes('\n') ? marked : marked.replace(/\r/g, '\n');
+  const open = OPENING.exec(clean);
   if (open === null) return { header: {}, body: clean };
-  const close = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(clean.slice(open[0].length));
-  // A rule line opens many Markdown texts: without a second one it is not a header.
-  if (close === null) return { header: {}, body: clean };
-  const source = clean.slice(open[0].length, open[0].length + close.index);
-  const body = clean.slice(open[0].length + close.index + close[0].length);
-  const { fields, problem } = readYamlMap(file, source, 'header_invalid', 1);
+  const [before, indent = ''] = open;
+  const rest = clean.slice(before.length);
+  const linesBefore = before.split('\n').length - 1;
+  // A fence that is moved in further than the first one stands inside a value.
+  const close = new RegExp(`^ {0,${indent.length}}(?:---|\\.\\.\\.)[ \\t]*(?:\\r?\\n|$)`, 'm').exec(rest);
+  if (close === null) {
+    if (!LIKE_FIELDS.test(rest)) return { header: {}, body: clean };
+    const message = 'It begins like a header, but no line `---` ends it. Add that line; until then it grants nothing.';
+    return { header: {}, body: clean, problem: { code: 'header_unclosed', file, message, line: linesBefore } };
+  }
+  const body = rest.slice(close.index + close[0].length);
+  const { fields, problem } = readYamlMap(file, rest.slice(0, close.index), 'header_invalid', linesBefore);
   return fields === undefined ? { header: {}, body: clean, problem } : { header: fields, body };
 }
 

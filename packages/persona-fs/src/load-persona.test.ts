@@ -83,7 +83,7 @@ test('each name is read from one place, and a second that differs is told', () =
     'persona.json': '{}',
   });
   const { persona } = readPersona(dir);
-  expect(persona).toMatchObject({ id: 'ava', name: 'Eve', personalityTraits: { openness: 0.9 } });
+  expect(persona).toMatchObject({ id: 'ava', name: 'Ava', personalityTraits: { openness: 0.9 } });
   expect(codes(dir)).toEqual([
     'persona.json adaptive_file_doubled',
     'SOUL.md id_conflict',
@@ -91,6 +91,29 @@ test('each name is read from one place, and a second that differs is told', () =
     'persona.yaml field_doubled',
     'persona.yaml field_doubled',
   ]);
+});
+
+test('a name that stands in the prompt counts before one that does not: SOUL.md, IDENTITY.md, persona.yaml, the directory', () => {
+  const soul = { 'SOUL.md': '---\nname: Zelda\n---\nBe kind.' };
+  const identity = { 'IDENTITY.md': '# Identity\n- **Name:** Pixel\n' };
+  const yaml = { 'persona.yaml': 'name: Assistant\n' };
+  const nameOf = (files: { readonly [name: string]: string }): string => loadPersona(makeDir(files)).name;
+  expect(nameOf({ ...soul, ...identity, ...yaml })).toBe('Zelda');
+  expect(nameOf({ ...identity, ...yaml })).toBe('Pixel');
+  expect(nameOf(yaml)).toBe('Assistant');
+  expect(nameOf({ 'SOUL.md': 'You are Zelda the brave.' })).toBe('ava');
+  expect(codes(makeDir({ ...soul, ...identity, ...yaml }))).toEqual(['IDENTITY.md field_doubled', 'persona.yaml field_doubled']);
+  expect(codes(makeDir({ ...identity, ...yaml }))).toEqual(['persona.yaml field_doubled']);
+  expect(codes(makeDir({ ...identity, 'SOUL.md': '---\nname: Pixel\n---\n' }))).toEqual([]);
+  expect(codes(makeDir({ ...soul, 'persona.yaml': 'name: 7' }))).toEqual(['persona.yaml adaptive_file_invalid']);
+});
+
+test('a directory whose files differ from the names only in capitals is told, and is nobody', () => {
+  const problems: string[] = [];
+  const parent = makeDir({ 'bo/soul.md': 'A.', 'eve/SOUL.md': 'B.', 'eve/Persona.yml': 'name: X' });
+  const loaded = loadPersonas(parent, { onProblem: ({ code, file }) => problems.push(`${file} ${code}`) });
+  expect(loaded.map(({ persona }) => persona.name)).toEqual(['eve']);
+  expect(problems).toEqual(['bo/soul.md file_name_case', 'Persona.yml file_name_case']);
 });
 
 test('fields under an older name are read and told', () => {

@@ -6,6 +6,7 @@ import { BOOTSTRAP_ORDER, MAX_FILE_BYTES } from './bootstrap.js';
 import { type ComposedSoul, type ComposeOptions, composeSoul } from './compose-soul.js';
 import { PersonaDirError, PersonaFileError } from './errors.js';
 import { mergePersona } from './merge-persona.js';
+import { misnamedFiles } from './name-case.js';
 import { realDir } from './open-dir.js';
 import { personaIdOf } from './persona-name.js';
 import type { PersonaProblem } from './problems.js';
@@ -79,9 +80,14 @@ export function loadPersonas(parent: string, options: LoadOptions = {}): readonl
   const loaded = new Map<string, LoadedPersona>();
   for (const entry of readdirSync(root, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
-    const names = new Set(readdirSync(join(root, entry.name)));
-    if (![...BOOTSTRAP_ORDER, ...ADAPTIVE_FILES].some((name) => names.has(name))) continue;
-    const one = readPersona(join(root, entry.name), options);
+    const dir = join(root, entry.name);
+    const names = new Set(readdirSync(dir));
+    const known = [...BOOTSTRAP_ORDER, ...ADAPTIVE_FILES];
+    if (!known.some((name) => names.has(name))) {
+      for (const problem of misnamedFiles(dir, known)) options.onProblem?.({ ...problem, file: `${entry.name}/${problem.file}` });
+      continue;
+    }
+    const one = readPersona(dir, options);
     if (!loaded.has(one.persona.id)) loaded.set(one.persona.id, one);
     else
       options.onProblem?.({

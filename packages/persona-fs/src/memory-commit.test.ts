@@ -68,3 +68,11 @@ function replaceByDirectory(path: string): void {
   rmSync(path);
   mkdirSync(path);
 }
+
+test('a marker alone promotes nothing, even where one entry holds its sign', async () => {
+  const dir = makeDir({ [BOB]: '- a - b\n' });
+  for (const text of ['- ', '-', ' * ', '', '## ']) {
+    await expect(openMemory(dir).promote({ sender: 'bob', text })).rejects.toMatchObject({ code: 'memory_conflict' });
+  }
+  expect(read(dir, BOB)).toBe('- a - b\n');
+});

@@ -1,6 +1,7 @@
 import type { MemoryTarget } from './bootstrap.js';
 import { difference, type EditPlan, type NotesEdit } from './edit-notes.js';
 import { MemoryConflictError } from './errors.js';
+import { namesNothing } from './find-spans.js';
 import type { Author, MemoryRecord } from './memory-journal.js';
 import { normalise } from './normalise.js';
 import { type Entry, readEntries } from './notes.js';
@@ -36,10 +37,11 @@ export function planPromotion(
 }
 
 function onlyEntry(file: string, wanted: string): Entry {
+  if (namesNothing(wanted)) throw new MemoryConflictError('A marker alone names no entry. Give words of it.');
   const needle = normalise(wanted, { fold: true }).text.trim();
   const fitting = readEntries(file).filter((entry) => normalise(entry.text, { fold: true }).text.includes(needle));
   const [entry] = fitting;
-  if (needle === '' || entry === undefined) throw new MemoryConflictError('No entry of this sender has these words.');
+  if (entry === undefined) throw new MemoryConflictError('No entry of this sender has these words.');
   if (fitting.length > 1) throw new MemoryConflictError(`${fitting.length} entries of this sender have these words. Give more of them.`);
   return entry;
 }

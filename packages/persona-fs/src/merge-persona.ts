@@ -4,7 +4,10 @@ import type { PersonaProblem } from './problems.js';
 import type { AdaptivePart } from './read-adaptive.js';
 import { readTraits } from './soul-header.js';
 
-/** Joins a directory's sources to one persona, not yet checked. Where two name the same thing, the adaptive file wins and a problem says so. */
+/**
+ * Joins a directory's sources to one persona, not yet checked. Where two say the same thing, the adaptive file wins and
+ * a problem says so; for the name the soul's files win, because they stand in the prompt as they are.
+ */
 export function mergePersona({
   id,
   composed,
@@ -19,7 +22,7 @@ export function mergePersona({
   readonly besideSoul: unknown;
   readonly problems: readonly PersonaProblem[];
 } {
-  const { header, soul } = composed;
+  const { header, identityName, soul } = composed;
   const { fields, file = '' } = adaptive;
   const problems: PersonaProblem[] = [];
   const doubled = (message: string): void => void problems.push({ code: 'field_doubled', file, message });
@@ -30,10 +33,19 @@ export function mergePersona({
     if (value !== undefined && value !== id)
       problems.push({ code: 'id_conflict', file: source, message: 'Its id differs from the directory’s name, which counts.' });
   }
-  if (header.name !== undefined && typeof fields['name'] === 'string' && fields['name'] !== header.name) {
-    doubled('Its name differs from the one in SOUL.md. Keep one of them; for now this one counts.');
+  const given = fields['name'];
+  const names = [
+    ['SOUL.md', header.name],
+    ['IDENTITY.md', identityName],
+    [file, typeof given === 'string' ? given : undefined],
+  ].filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const [first = ['', id], ...others] = names;
+  for (const [source, other] of others) {
+    const message = `Its name differs from the one in ${first[0]}, which counts. Keep one of them.`;
+    if (other !== first[1]) problems.push({ code: 'field_doubled', file: source, message });
   }
-  const name = fields['name'] ?? header.name ?? id;
+  // One that is no text goes to the check, which refuses it.
+  const name = given === undefined || typeof given === 'string' ? first[1] : given;
   const traits = traitsOf(fields['personalityTraits']);
   const differing = Object.entries(header.traits ?? {}).filter(
     ([trait, score]) => isMap(traits) && traits[trait] !== undefined && traits[trait] !== score,

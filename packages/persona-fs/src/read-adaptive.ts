@@ -1,5 +1,6 @@
 import { isForbiddenKey } from '@x/core';
 import { type Fields, readYamlMap } from './front-matter.js';
+import { misnamedFiles } from './name-case.js';
 import type { PersonaProblem } from './problems.js';
 import { readPersonaFile } from './read-persona-file.js';
 
@@ -40,7 +41,7 @@ export function readAdaptive(root: string): AdaptivePart {
   const readings = ADAPTIVE_FILES.map((file) => ({ file, ...readPersonaFile(root, file, LARGEST_BYTES) }));
   const present = readings.filter(({ text, problem }) => text !== undefined || problem !== undefined);
   const [chosen, ...others] = present;
-  if (chosen === undefined) return { fields: {}, problems: [] };
+  if (chosen === undefined) return { fields: {}, problems: misnamedFiles(root, ADAPTIVE_FILES) };
   const problems: PersonaProblem[] = others.map(({ file }) => ({
     code: 'adaptive_file_doubled',
     file,

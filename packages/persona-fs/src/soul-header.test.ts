@@ -48,3 +48,19 @@ test('a list or a bomb of aliases is no header', () => {
     expect(problem?.code).toBe('header_invalid');
   }
 });
+
+test('a field that nobody reads is told, with the name it may have meant', () => {
+  const { header, problems } = readSoulHeader('SOUL.md', {
+    nmae: 'Ava',
+    hard_limits: ['Never lie.'],
+    tools: ['bash'],
+    permissions: 'all',
+    voice: 'warm',
+  });
+  expect(header).toEqual(readSoulHeader('SOUL.md', { voice: 'warm' }).header);
+  expect(problems.map(({ code }) => code)).toEqual(Array(4).fill('header_field_unknown'));
+  expect(problems[0]?.message).toContain('Did you mean name?');
+  expect(problems[1]?.message).toContain('Did you mean hardLimits?');
+  expect(problems[2]?.message).not.toContain('Did you mean');
+  expect(readSoulHeader('SOUL.md', Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`x${at}`, 1]))).problems).toHaveLength(20);
+});

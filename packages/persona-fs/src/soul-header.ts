@@ -1,4 +1,4 @@
-import { parseMood } from '@x/core';
+import { nearestWord, parseMood } from '@x/core';
 import type { Fields } from './front-matter.js';
 import type { PersonaProblem } from './problems.js';
 
@@ -16,6 +16,10 @@ export interface SoulHeader {
   readonly hardLimits?: readonly string[] | undefined;
 }
 
+const HEADER_FIELDS = ['name', 'agentId', 'role', 'voice', 'hexaco', 'defaultMood', 'allowedMoods', 'hardLimits'] as const;
+/** Unknown fields that are told one by one. */
+const TOLD_FIELDS = 20;
+
 const TRAIT_FIELDS: ReadonlyMap<string, string> = new Map([
   // Aliases first: where a header has both, the plain name is read later and wins.
   ['honestyHumility', 'honesty'],
@@ -30,7 +34,7 @@ const TRAIT_FIELDS: ReadonlyMap<string, string> = new Map([
   ['openness', 'openness'],
 ]);
 
-/** Picks the fields that are well formed; each that is not becomes a problem and is left out alone. */
+/** Picks the fields that are well formed; each that is not, or that nobody reads, becomes a problem and is left out alone. */
 export function readSoulHeader(
   file: string,
   fields: Fields,
@@ -66,7 +70,18 @@ export function readSoulHeader(
     allowedMoods: texts('allowedMoods')?.flatMap((item) => mood(item, 'allowedMoods') ?? []),
     hardLimits: texts('hardLimits'),
   };
+  problems.push(...unknownFields(file, fields));
   return { header, problems };
+}
+
+/** A misspelt field is a rule of the operator that does not hold, so it is told. */
+function unknownFields(file: string, fields: Fields): readonly PersonaProblem[] {
+  const unknown = Object.keys(fields).filter((field) => !HEADER_FIELDS.some((known) => known === field));
+  return unknown.slice(0, TOLD_FIELDS).map((field) => {
+    const near = nearestWord(field, HEADER_FIELDS);
+    const hint = near === undefined ? `The fields are ${HEADER_FIELDS.join(', ')}.` : `Did you mean ${near}?`;
+    return { code: 'header_field_unknown', file, message: `Nobody reads the field ${field.slice(0, 30)}; it is ignored. ${hint}` };
+  });
 }
 
 /** HEXACO scores under the names that are read, whatever spelling they came in; `refuse` hears of each that is malformed. */
