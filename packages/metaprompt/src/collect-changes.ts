@@ -1,4 +1,4 @@
-import { type AgentState, applyOperation, type Change, createId, type Logged, type Random, type TraceEntry } from '@x/core';
+import { type AgentState, type Change, createId, type Logged, logOperations, type Random, type TraceEntry } from '@x/core';
 
 /** Operations gathered on a state: they show in `state()` at once, and wait in `operations` for a commit. */
 export interface CollectedChanges {
@@ -21,9 +21,9 @@ export function collectChanges(
     change: {
       trace,
       apply(operation, why) {
-        const { state: next, from, to } = applyOperation(state, operation);
+        const { state: next, logged } = logOperations(state, [operation], { ...cause, why }, () => createId('op', random));
         state = next;
-        operations.push({ id: createId('op', random), operation, ...cause, why, from, to });
+        operations.push(...logged);
       },
     },
   };
