@@ -170,11 +170,19 @@ function mapPayload(payload: unknown, change: (text: string) => string): unknown
     });
     return changed ? parts : payload;
   }
-  if (isFields(payload) && typeof payload['value'] === 'string') return withField(payload, 'value', change(payload['value']));
+  if (isFields(payload) && 'value' in payload) return mapOutput(payload, change);
   const before = jsonOf(payload);
   const after = change(before);
-  if (after === before) return payload;
-  return isFields(payload) && 'value' in payload ? { type: 'text', value: after } : after;
+  return after === before ? payload : after;
+}
+
+/** An output of the AI SDK, `{ type, value }`: JSON that changed is text. */
+function mapOutput(output: Fields, change: (text: string) => string): unknown {
+  const { type, value } = output;
+  if (typeof value === 'string' || type === 'content') return withField(output, 'value', mapPayload(value, change));
+  const before = jsonOf(value);
+  const after = change(before);
+  return after === before ? output : { ...output, type: type === 'error-json' ? 'error-text' : 'text', value: after };
 }
 
 function withField<T extends object>(object: T, key: string, value: unknown): T {

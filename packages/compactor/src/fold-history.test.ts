@@ -132,3 +132,12 @@ test('credentials reach neither summary nor ledger nor what is saved', async () 
     expect(text).toContain('54321');
   }
 });
+
+test('when extract throws, what the rules find is saved all the same before it leaves', async () => {
+  const saved: Fact[] = [];
+  const { run, types } = setUp({ extract: () => Promise.reject(new Error('away')), saveFacts: (facts) => void saved.push(...facts) });
+  const out = await run([user('My code is QX-99120.'), ...filler(14), user('on')]);
+  expect(types()).toEqual(expect.arrayContaining(['flush_skipped', 'folded']));
+  expect(saved.map(({ text }) => text)).toContain('My code is QX-99120.');
+  expect(readFold(out!)!.ledger.map(({ text }) => text)).toContain('My code is QX-99120.');
+});

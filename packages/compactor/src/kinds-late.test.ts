@@ -131,3 +131,33 @@ test('K08 (42, 43) open tasks, decisions and finished work outlive the fold, fra
   expect(out.at(-1)!.content).toBe('What is still open?');
   expect(readFold(out)!.ledger.find(({ text }) => text.includes('Halcyon'))!.kind).toBe('decision');
 });
+
+test('K03 (23) one message longer than a summariser accepts is summarised in several calls', async () => {
+  const seen: number[] = [];
+  // Equal parts would be asked for once.
+  const text = Array.from({ length: 4_000 }, (_, index) => `word ${index}`).join(' ');
+  const { run } = setUp({
+    maxTokens: 3_000,
+    summarizeWindowTokens: 1_000,
+    summarize: (older, { part }) => {
+      seen.push(estimateTokens(older));
+      return `Part ${part} was read.`;
+    },
+  });
+  const out = await run([user(text), assistant('Read.'), ...filler(20), user('on')]);
+  expect(readFold(out!)!.revision).toBe(1);
+  expect(Math.max(...seen)).toBeLessThanOrEqual(1_000);
+  expect(seen.reduce((sum, tokens) => sum + tokens, 0)).toBeGreaterThan(6_000);
+});
+
+test('K04 (35) a JSON result of the AI SDK is shortened until the turn fits', async () => {
+  const { run, types } = setUp({ maxTokens: 4_000 });
+  const rows = Array.from({ length: 4_000 }, (_, id) => ({ id, name: `row ${id}` }));
+  const out = await run([
+    user('go'),
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'k', toolName: 'x', input: {} }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'k', toolName: 'x', output: { type: 'json', value: { rows } } }] },
+  ]);
+  expect(estimateTokens(out!)).toBeLessThanOrEqual(4_000);
+  expect(types()).toEqual(['shortened']);
+});

@@ -37,7 +37,10 @@ export interface CompactorOptions {
    * adds a reminder, and the next one folds. Default false.
    */
   readonly flushToMemory?: boolean | undefined;
-  /** Facts of the messages that leave, by a means of yours; takes the place of the reminder. When it throws, the fold goes on without. */
+  /**
+   * Facts of the messages that leave, by a means of yours; takes the place of the reminder. When it throws, the fold goes
+   * on with what the rules of the ledger find, which is saved all the same: a list over its budget cannot wait for it.
+   */
   readonly extract?:
     | ((older: ChatMessage[], waiting: Waiting) => readonly (string | Fact)[] | Promise<readonly (string | Fact)[]>)
     | undefined;
@@ -64,7 +67,10 @@ export interface CompactorOptions {
   readonly summaryTokens?: number | undefined;
   /** Most tokens of the ledger; default a quarter of `maxTokens`, at most 6,000. 0 turns it off. */
   readonly ledgerTokens?: number | undefined;
-  /** Words that a summary must contain, such as headings; default none, for a host's summary is its own. */
+  /**
+   * Words that a summary must contain, such as headings; `[]` for none. Default those that the summary brings along: none
+   * for a host's own, `SUMMARY_SECTIONS` for `summarizeWith`.
+   */
   readonly sections?: readonly string[] | undefined;
   /** Takes credentials out of summary and ledger; default `redactSecrets` of `@x/core`. */
   readonly redact?: ((text: string) => string) | undefined;

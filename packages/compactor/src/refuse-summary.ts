@@ -1,4 +1,5 @@
 import type { FailureCode } from './events.js';
+import { isPlaceholder } from './placeholders.js';
 
 /**
  * Why an answer is no summary, or `undefined` when it may be one.
@@ -30,6 +31,11 @@ const STATUS = new RegExp(
   `^(?:https?(?:/[\\d.]+)?[ :]+|status(?: code)?[ :]+|error[ :]+)?[45]\\d\\d(?:\\s*[:–—-]?\\s*\\(?(?:${REASON})\\)?)?[.!]?$`,
   'i',
 );
+/** A status with whatever a gateway adds to it, and what gateways and clients say without one. */
+const GATEWAY =
+  /^(?:(?:https?(?:\/[\d.]+)?|status(?: code)?)[ :]+[45]\d\d\s*[:–—-]|upstream connect error\b|(?:connect |read |write )?E(?:CONN(?:RESET|REFUSED|ABORTED)|TIMEDOUT|NOTFOUND|AI_AGAIN)\b)/i;
+/** A page of a gateway, however long. */
+const PAGE = /^\s*(?:<!doctype html|<html[\s>]|<\?xml[\s?])/i;
 /** What services say in one sentence where an answer should be. */
 const SENTENCE = new RegExp(
   [
@@ -40,22 +46,26 @@ const SENTENCE = new RegExp(
     '^(?:the )?(?:request|connection|fetch) (?:failed|timed out|was (?:aborted|refused|reset))\\b',
     '^rate[ -]?limit(?:ed$| (?:exceeded|reached|hit)\\b| error\\b)',
     '^(?:connection|network|socket) (?:error|refused|reset|closed|time-?out)\\b',
+    '^time-?out:? [^\\n]*\\b(?:took too long|exceeded|expired|waiting for|after \\d)',
+    '^(?:the |this |our )?(?:model|server|service|engine|api|system|backend) (?:is|are) (?:currently |temporarily )?(?:overloaded|unavailable|busy|at capacity|not (?:available|responding))(?:[.!]?$|,| (?:right now|at (?:the|this)|due|because)\\b)',
   ].join('|'),
   'i',
 );
 /** What a model says that will not do it. */
 const REFUSAL =
-  /^(?:i(?:['’]m| am) (?:very |so )?(?:sorry|unable|afraid|not able)\b|sorry,? (?:but )?i\b|i can(?:['’]t|not) (?:help|assist|summari|do|comply|provide|process)\b)/i;
+  /^(?:i(?:['’]m| am) (?:very |so )?(?:sorry|unable|afraid|not able)\b|sorry,? (?:but )?i\b|i apologi[sz]e\b|my apologies\b|as an ai (?:language )?(?:model|assistant)\b|(?:unfortunately,? )?i (?:can(?:['’]t|not)|won['’]t) (?:help|assist|summari|do\b|comply|provide|process|create|generate|fulfil))/i;
 /** What services add to an error: what to do now. */
 const ADVICE = /[.!;]\s+(?:please\b|try again|retry|visit\b|see\b|contact\b|check\b)[\s\S]*$/i;
 
 /** True for a text that as a whole is an error: of a failing service, or of a model that refuses. */
 function isErrorText(text: string): boolean {
+  if (PAGE.test(text)) return true;
   if (text.length >= LONGEST_ERROR) return false;
   const whole = text.replace(/^\s*```\w*\s*\n|\n\s*```\s*$/g, '').trim();
-  if (NOTHING.test(whole) || NAMED.test(whole) || STATUS.test(whole) || REFUSAL.test(whole) || isErrorObject(whole)) return true;
+  if ([NOTHING, NAMED, STATUS, GATEWAY, REFUSAL].some((form) => form.test(whole)) || isErrorObject(whole)) return true;
   const said = whole.replace(ADVICE, '.');
-  const isSentence = said.length <= LONGEST_SENTENCE && !/\n|[.!?]\s+\S/.test(said);
+  if (isPlaceholder(said)) return true;
+  const isSentence = said.length <= LONGEST_SENTENCE && !/\n|[.!?;]\s+\S/.test(said);
   return isSentence && SENTENCE.test(said);
 }
 

@@ -59,3 +59,20 @@ test('results of every shape are shortened', () => {
   ])
     expect(estimateMessageTokens(shortenResults(message, 80, count))).toBeLessThanOrEqual(100);
 });
+
+test("the AI SDK's JSON results become the JSON of their value, as short as they count in the message", () => {
+  const rows = Array.from({ length: 4_000 }, (_, id) => ({ id, name: `row ${id}` }));
+  const toolResult = (output: object) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'x', output }] });
+  const short = (output: object) => shortenResults(toolResult(output), 900, count);
+  for (const [type, becomes] of [
+    ['json', 'text'],
+    ['error-json', 'error-text'],
+  ] as const) {
+    const message = short({ type, value: { rows } });
+    expect(message.content[0]!.output).toMatchObject({ type: becomes, value: expect.stringMatching(/^\{"rows":\[\{"id":0,/) });
+    expect(estimateMessageTokens(message)).toBeLessThanOrEqual(900);
+  }
+  const parts = short({ type: 'content', value: [{ type: 'text', text: 'word '.repeat(4_000) }] });
+  expect(parts.content[0]!.output).toMatchObject({ type: 'content', value: [{ type: 'text', text: expect.stringMatching(/^word /) }] });
+  expect(estimateMessageTokens(parts)).toBeLessThanOrEqual(900);
+});

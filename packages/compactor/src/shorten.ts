@@ -43,6 +43,8 @@ function mark(characters: number, literals: readonly string[]): string {
   return `\n[… ${characters} characters left out${literals.length > 0 ? `, with ${literals.join(', ')}` : ''} …]\n`;
 }
 
+const PASSES = 4;
+
 /**
  * Shortens the tool results of a message until the whole of it is at most `maxTokens`, as far as its results allow.
  *
@@ -58,7 +60,8 @@ export function shortenResults<M extends object>(
   const sizes = resultTexts(message).map(count.text);
   const inResults = sizes.reduce((sum, size) => sum + size, 0);
   if (before <= maxTokens || inResults === 0) return message;
-  const left = Math.max(0, maxTokens - Math.max(0, before - inResults));
+  const beside = Math.max(0, before - inResults);
+  const left = Math.max(0, maxTokens - beside);
   let level = left / sizes.length;
   // What the small ones do not need goes to the large ones.
   for (let round = 0; round < 8; round += 1) {
@@ -68,5 +71,11 @@ export function shortenResults<M extends object>(
     if (next <= level) break;
     level = next;
   }
-  return mapResults(message, (text) => shortenText(text, Math.max(1, Math.floor(level)), count.text, lift));
+  for (let tries = 1; ; tries += 1) {
+    const shortened = mapResults(message, (text) => shortenText(text, Math.max(1, Math.floor(level)), count.text, lift));
+    const size = count.message(shortened);
+    if (size <= maxTokens || tries >= PASSES || level < 1) return shortened;
+    // Inside the message a text may count more than alone, as signs that JSON escapes do.
+    level *= (0.98 * left) / Math.max(1, size - beside);
+  }
 }

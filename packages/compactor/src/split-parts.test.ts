@@ -1,4 +1,7 @@
+import { estimateMessageTokens, estimateTextTokens, estimateTokens } from '@x/core';
 import { expect, test } from 'vitest';
+import { quoteTranscript } from './quote-transcript.js';
+import { splitParts } from './split-parts.js';
 import { createSummariser } from './summarise.js';
 
 const accept = Object.assign(() => undefined, { rejected: () => undefined });
@@ -52,4 +55,43 @@ test('parts that cannot be written as JSON are not taken for each other', async 
   const request = { messages: [odd('one'), odd('two'), odd('three')], starts: [0, 1, 2], previous: '', signal: undefined };
   await expect(summariser.summarise(request, accept)).rejects.toMatchObject({ reason: 'summarize_threw' });
   expect(seen).toEqual(['one', 'two']);
+});
+
+const split = { room: 800, countText: estimateTextTokens, countMessage: estimateMessageTokens };
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+
+test('a message too long for one call is told in several, whole', () => {
+  const messages = [
+    { role: 'user', content: numbered(3_000) },
+    { role: 'assistant', content: 'Read.' },
+  ];
+  const previous = 'They walked. '.repeat(100);
+  const parts = splitParts({ messages, starts: [0, 1], previous }, split);
+  const [first, ...others] = parts.map((part) => estimateTokens(part));
+  expect(first! + estimateTextTokens(previous)).toBeLessThanOrEqual(split.room);
+  expect(Math.max(...others)).toBeLessThanOrEqual(split.room);
+  expect(parts.flat().every((message) => (message as { role: string }).role === 'user' || message === messages[1])).toBe(true);
+  const told = quoteTranscript(parts.flat()).replaceAll(/(^|\n)user: /g, ' ');
+  expect(told.match(/word\d+/g)).toEqual(messages[0]!.content.match(/word\d+/g));
+});
+
+test('a call too long for one call is told in words, its long results shortened', () => {
+  const call = (text: string) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'write', arguments: JSON.stringify({ text }) } }],
+  });
+  const result = (content: string) => ({ role: 'tool', tool_call_id: 'a', content });
+  const shortened = splitParts({ messages: [call('short'), result(numbered(3_000))], starts: [0], previous: '' }, split);
+  expect(shortened).toHaveLength(1);
+  expect(estimateTokens(shortened[0]!)).toBeLessThanOrEqual(split.room);
+  const told = splitParts({ messages: [call(numbered(3_000)), result('saved')], starts: [0], previous: '' }, split);
+  expect(Math.max(...told.map((part) => estimateTokens(part)))).toBeLessThanOrEqual(split.room);
+  expect(quoteTranscript(told.flat())).toMatch(/calls write .*word0 [\s\S]*word2999[\s\S]*result: saved/);
+});
+
+test('a count that never gets smaller ends the splitting', () => {
+  const messages = [{ role: 'user', content: numbered(3_000) }];
+  const parts = splitParts({ messages, starts: [0], previous: '' }, { ...split, countMessage: () => 5_000 });
+  expect(parts.length).toBeLessThanOrEqual(messages[0]!.content.length / 100);
 });

@@ -1,4 +1,5 @@
 import { jsonOf } from './dialect.js';
+import { splitGroup } from './split-group.js';
 import type { Summarised } from './summary.js';
 
 export interface Splittable {
@@ -10,23 +11,20 @@ export interface Splittable {
 }
 
 export interface SplitOptions {
-  /** Tokens that one part may have; a group that has more is a part of its own. */
+  /** Tokens that one part may have, as far as the counts allow. */
   readonly room: number;
   readonly countText: (text: string) => number;
   readonly countMessage: (message: object) => number;
 }
 
-/** Splits messages between their groups into parts that one call holds. */
-export function splitParts(
-  { messages, starts, previous }: Splittable,
-  { room, countText, countMessage }: SplitOptions,
-): readonly (readonly object[])[] {
+/** Splits messages between their groups into parts that one call holds; a group too long for that is told in pieces. */
+export function splitParts({ messages, starts, previous }: Splittable, options: SplitOptions): readonly (readonly object[])[] {
+  const { room, countText, countMessage } = options;
   const parts: object[][] = [];
   let part: object[] = [];
   let tokens = countText(previous);
-  for (const [position, start] of starts.entries()) {
-    const group = messages.slice(start, starts[position + 1] ?? messages.length);
-    const size = group.reduce((sum, message) => sum + countMessage(message), 0);
+  const countAll = (group: readonly object[]): number => group.reduce((sum, message) => sum + countMessage(message), 0);
+  const add = (group: readonly object[], size: number): void => {
     if (part.length > 0 && tokens + size > room) {
       parts.push(part);
       part = [];
@@ -34,6 +32,13 @@ export function splitParts(
     }
     for (const message of group) part.push(message);
     tokens += size;
+  };
+  for (const [position, start] of starts.entries()) {
+    const group = messages.slice(start, starts[position + 1] ?? messages.length);
+    const size = countAll(group);
+    const free = parts.length + part.length === 0 ? room - tokens : room;
+    if (size <= free) add(group, size);
+    else for (const piece of splitGroup(group, size, free, options)) add(piece, countAll(piece));
   }
   if (part.length > 0) parts.push(part);
   return parts;

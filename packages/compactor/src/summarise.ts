@@ -4,6 +4,7 @@ import { refusalOf } from './refuse-summary.js';
 import { createPartCache, type Splittable, splitParts } from './split-parts.js';
 import type { Accept, Summarised, Summary } from './summary.js';
 import { wellFormed } from './well-formed.js';
+import { withoutReasoning } from './without-reasoning.js';
 
 export interface SummariserOptions extends AskOptions {
   /** Tokens that go into one call. */
@@ -37,12 +38,13 @@ export function createSummariser(options: SummariserOptions) {
     accept: Accept,
   ): Promise<Summarised> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await askSummary(options, messages, place, previous, signal);
+      const answer = saidIn(await askSummary(options, messages, place, previous, signal));
+      const { sections: promised, facts = [] } = typeof answer === 'object' && answer !== null ? answer : {};
       const isFinal = place.parts === 1 || place.merging;
-      const reason = refusalOf(answer, isFinal ? options.sections : undefined);
+      const reason = refusalOf(answer, isFinal ? (options.sections ?? promised) : undefined);
       const text = reason === undefined ? wellFormed(textOf(answer)).trim() : '';
       const refused = reason ?? accept(text);
-      if (refused === undefined) return { text, facts: typeof answer === 'object' ? (answer.facts ?? []) : [], calls: tries };
+      if (refused === undefined) return { text, facts, calls: tries };
       accept.rejected(refused, tries);
       if (tries >= ATTEMPTS) throw new CompactionFailedError(refused);
     }
@@ -93,6 +95,12 @@ export function createSummariser(options: SummariserOptions) {
 
 function asMessages(pieces: readonly Summarised[]): Splittable {
   return { messages: pieces.map(({ text }) => ({ role: 'user', content: text })), starts: pieces.map((_, index) => index), previous: '' };
+}
+
+/** The answer as its model meant it: what it thought aloud before is no part of it. */
+function saidIn(answer: Summary): Summary {
+  if (typeof answer === 'string') return withoutReasoning(answer);
+  return typeof answer?.text === 'string' ? { ...answer, text: withoutReasoning(answer.text) } : answer;
 }
 
 function textOf(answer: Summary): string {

@@ -8,13 +8,24 @@ const messages = Array.from({ length: 16 }, (_, index) => ({
 }));
 
 test('a model summarises in one request without tools', async () => {
-  const model = createScriptedModel(['## Goal\nWalk on.']);
+  const summary = '## Goal\nWalk on.\n## Done\n## In progress\n## Pending\n## Facts';
+  const model = createScriptedModel([summary]);
   const out = await compactor({ maxTokens: 600, summarize: summarizeWith(model) })({ messages });
-  expect(readFold(out!.messages)!.summary).toBe('## Goal\nWalk on.');
+  expect(readFold(out!.messages)!.summary).toBe(summary);
+  expect(model.requests.map(({ tools }) => tools)).toEqual([[]]);
 });
 
 test('without a model an extract serves, also as the fallback of a model that fails', async () => {
   const down = () => Promise.reject(new Error('down'));
   const out = await compactor({ maxTokens: 600, summarize: down, fallback: extractiveSummary })({ messages });
   expect(readFold(out!.messages)!.summary).toMatch(/^Extract of what was said:\n(user|assistant): Line \d+ of it\./);
+});
+
+test('a model that goes on with the conversation instead has not summarised it', async () => {
+  const goesOn = 'Next I will edit the file src/a.ts and run tests.';
+  const outcome = (sections?: readonly string[]) =>
+    compactor({ maxTokens: 600, sections, summarize: summarizeWith(createScriptedModel([goesOn, goesOn])) }).run({ messages });
+  expect(await outcome()).toMatchObject({ status: 'failed', code: 'summary_sections_missing' });
+  expect(await outcome(['Plan'])).toMatchObject({ status: 'failed', code: 'summary_sections_missing' });
+  expect(await outcome([])).toMatchObject({ status: 'folded' });
 });

@@ -1,6 +1,7 @@
 import { generate, type IChatModel, layoutMessages, type Stored } from '@x/core';
 import { spokenText, traitsOf } from './dialect.js';
 import { oneLine, sentences } from './lift-facts.js';
+import { SUMMARY_SECTIONS } from './quote-transcript.js';
 import type { Summarize } from './summary.js';
 import { cutBefore } from './well-formed.js';
 
@@ -8,7 +9,8 @@ const INSTRUCTIONS = 'You summarise records of conversations. You never answer t
 
 /**
  * A summariser that asks a model: one request without tools, the transcript as quoted data, the instruction behind it.
- * The answer counts only when the model finished it.
+ * The answer counts only when the model finished it and every heading that the instruction names is in it; without them
+ * it is more likely the next step of the conversation than its summary.
  */
 export function summarizeWith(model: IChatModel): Summarize {
   return async (_older, { prompt, maxTokens, signal }) => {
@@ -16,7 +18,7 @@ export function summarizeWith(model: IChatModel): Summarize {
     const layout = { stable: { system: INSTRUCTIONS }, tools: [], history: [], blocks: [], volatile: {}, current: [input] as const };
     const request = { ...layoutMessages(layout, model.capabilities), maxOutputTokens: maxTokens * 2 };
     const { text, finish } = await generate(model, request, { signal });
-    return { text, finish };
+    return { text, finish, sections: SUMMARY_SECTIONS };
   };
 }
 

@@ -20,7 +20,13 @@ export interface SummarizeContext {
 /** A summary, and how its model ended: anything but `stop` counts as unfinished. */
 export type Summary =
   | string
-  | { readonly text: string; readonly finish?: string | undefined; readonly facts?: readonly (string | Fact)[] | undefined };
+  | {
+      readonly text: string;
+      readonly finish?: string | undefined;
+      readonly facts?: readonly (string | Fact)[] | undefined;
+      /** Words that it must contain where the option `sections` is not set: what its model was asked for. */
+      readonly sections?: readonly string[] | undefined;
+    };
 
 /**
  * Makes a summary of older messages, which are a copy; a summary of even older ones comes first, as a user message that

@@ -1,0 +1,33 @@
+/** What stands in the place of a summary that was not made; the words of services and of hosts that caught an error. */
+const ABSENT = 'unavailable|not available|missing|empty|failed|skipped|aborted|cancell?ed|omitted|timed out';
+const NOT_MADE = "(?:could|can) ?not be|(?:was|were) not|couldn[’']t be|can[’']t be";
+const MADE = 'generated|created|produced|made|completed|provided|summari[sz]ed';
+/** The end of such a sentence: a reason at most, and nothing else that was said. */
+const REASON = '(?:[^;.\\n]|\\.(?!\\s)){0,80}$';
+const END = `(?:$|[.!,]?\\s(?:after|at|due|because|from|this|error)\\b${REASON}|\\s?[:(–—-]\\s?${REASON})`;
+
+const PLACEHOLDER = new RegExp(
+  [
+    '^(?:n/?a|none|nothing|empty|blank|t\\.?b\\.?[da]|todo|placeholder|error|failed|failure|unavailable)$',
+    `^(?:there is |there was )?nothing to (?:summari[sz]e|report)${END}`,
+    '^the (?:conversation|context|history|transcript) is empty$',
+    `^(?:there is |there was )?no (?:content|text|output|response|answer|data|result|reply)(?: (?:(?:was |is )?(?:available|provided|generated|found|returned|received)|to summari[sz]e))?(?: at this time)?$`,
+    `^(?:there is |there was )?no (?:(?:prior|previous|earlier) )?(?:conversation|messages?|history|context)(?: history)?(?: (?:available|provided|found|yet|to summari[sz]e))${END}`,
+    `^no summary(?: yet)?(?: (?:is |was |could be )?(?:available|found|returned|received|possible|${MADE}))?${END}`,
+    `^(?:(?:the|a|previous|prior|earlier|conversation|context|chat|session|history) ){0,4}(?:summary|summari[sz]ation|compaction)(?: (?:generation|request|call|attempt))?(?: (?:is|was|has|currently|temporarily)){0,2} (?:(?:${ABSENT})|(?:${NOT_MADE}) (?:${MADE}))${END}`,
+    `^(?:unable|failed|not able|not possible) to (?:\\w+ ){0,3}summar[iy]\\w*(?: (?:the|this|of|conversation|context|messages|history|chat)){0,4}${END}`,
+    `^(?:could ?not|couldn[’']t|cannot|can[’']t) (?:\\w+ ){0,3}summar[iy]\\w*(?: (?:the|this|of|conversation|context|messages|history|chat)){0,4}${END}`,
+  ].join('|'),
+  'i',
+);
+/** A count of what was left out may come before it. */
+const COUNT = /^(?:context|conversation|history|chat) contain(?:ed|s) \d+ \w+\.\s+/i;
+const FRAME = /^[\s[({<*_"'`#-]+|[\s\])}>*_"'`.!-]+$/g;
+const LABEL = /^(?:(?:conversation )?summary)[\s*_]*:[\s*_]*/i;
+const TAGS = /<\/?\w{1,30}>/g;
+
+/** True for a text that as a whole says that there is no summary, or that holds no word at all. */
+export function isPlaceholder(text: string): boolean {
+  const plain = text.replace(TAGS, '').replace(FRAME, '').replace(LABEL, '').replace(COUNT, '');
+  return !/[\p{L}\p{N}]/u.test(plain) || PLACEHOLDER.test(plain);
+}

@@ -1,0 +1,25 @@
+import { findReasoningMarks } from '@x/core';
+
+/**
+ * An answer without the thinking aloud that comes before it; `''` when it was cut off while thinking. Marks further
+ * behind stay: a summary may tell of them.
+ */
+export function withoutReasoning(text: string): string {
+  let from = 0;
+  let depth = 0;
+  let seen = false;
+  for (const { kind, start, end, isNative } of findReasoningMarks(text)) {
+    const isNext = text.slice(from, start).trim() === '';
+    if (depth === 0 && !isNext && (seen || !isLoneClose(kind, isNative, text, start, end))) break;
+    seen = true;
+    from = end;
+    if (kind === 'open') depth += 1;
+    else depth = kind === 'answer' ? 0 : Math.max(0, depth - 1);
+  }
+  return depth === 0 ? text.slice(from) : '';
+}
+
+/** Templates of some models write the opening mark into the prompt, so that only the closing one is in the answer. */
+function isLoneClose(kind: string, isNative: boolean, text: string, start: number, end: number): boolean {
+  return kind !== 'open' && isNative && !/["'`“‘«]/.test(text[start - 1] ?? '') && !/["'`”’»]/.test(text[end] ?? '');
+}
