@@ -122,6 +122,17 @@ test('fields under an older name are read and told', () => {
   expect(problems.map(({ code }) => code)).toEqual(['adaptive_field_renamed', 'adaptive_field_renamed']);
 });
 
+test('a misspelt field of the adaptive file is told with the name that was meant; a field of the host’s own is not', () => {
+  const { problems, persona } = readPersona(
+    makeDir({ 'persona.yaml': 'hard_limits: [Never pay.]\nmetaPromts: []\nzzz: 1\nfavourites: [tea]\n' }),
+  );
+  expect(problems.map(({ code, message }) => `${code} ${/mean (\w+)/.exec(message)?.[1]}`)).toEqual([
+    'adaptive_field_unknown hardLimits',
+    'adaptive_field_unknown metaPrompts',
+  ]);
+  expect(persona).toMatchObject({ zzz: 1, favourites: ['tea'] });
+});
+
 test('a prompt of the adaptive file follows the soul; as a list it follows by priority; as a template it is refused', () => {
   const soul = { 'SOUL.md': 'Be kind.' };
   expect(loadPersona(makeDir({ ...soul, 'persona.yaml': 'baseSystemPrompt: More.' })).baseSystemPrompt).toBe(

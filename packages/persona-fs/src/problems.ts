@@ -18,6 +18,7 @@ export interface PersonaProblem {
     | 'adaptive_file_doubled'
     | 'adaptive_field_refused'
     | 'adaptive_field_renamed'
+    | 'adaptive_field_unknown'
     | 'memory_suspicious';
   /** The file's name inside the directory; `''` for the directory itself. */
   readonly file: string;

@@ -1,6 +1,7 @@
 import { isForbiddenKey } from '@x/core';
 import { type Fields, readYamlMap } from './front-matter.js';
 import { misnamedFiles } from './name-case.js';
+import { meantField } from './persona-fields.js';
 import type { PersonaProblem } from './problems.js';
 import { readPersonaFile } from './read-persona-file.js';
 
@@ -70,8 +71,12 @@ export function parseAdaptive(file: string, text: string): AdaptivePart {
   for (const [name, value] of Object.entries(rest)) {
     const current = RENAMED.get(name);
     if (isForbiddenKey(name)) problems.push(refused(file, name));
-    else if (current === undefined) named[name] = value;
-    else if (Object.hasOwn(rest, current))
+    else if (current === undefined) {
+      named[name] = value;
+      const meant = meantField(name);
+      const message = `Nobody reads the field ${name.slice(0, 40)}. Did you mean ${meant}?`;
+      if (meant !== undefined && !REFUSED.test(name)) problems.push({ code: 'adaptive_field_unknown', file, message });
+    } else if (Object.hasOwn(rest, current))
       problems.push({ code: 'field_doubled', file, message: `${name} is ignored, because ${current} is there too.` });
     else {
       named[current] = value;
