@@ -2,8 +2,8 @@
 const ABSENT = 'unavailable|not available|missing|empty|failed|skipped|aborted|cancell?ed|omitted|timed out';
 const NOT_MADE = "(?:could|can) ?not be|(?:was|were) not|couldn[’']t be|can[’']t be";
 const MADE = 'generated|created|produced|made|completed|provided|summari[sz]ed';
-/** The end of such a sentence: a reason at most, and nothing else that was said. */
 const REASON = '(?:[^;.\\n]|\\.(?!\\s)){0,80}$';
+/** The end of such a sentence: a reason at most, and nothing else that was said. */
 const END = `(?:$|[.!,]?\\s(?:after|at|due|because|from|this|error)\\b${REASON}|\\s?[:(–—-]\\s?${REASON})`;
 
 const PLACEHOLDER = new RegExp(

@@ -9,7 +9,8 @@ const SHORTEST_PIECE = 200;
 const LEAST_SHARE = 0.25;
 
 /**
- * A group as pieces that one call holds each: with its tool results shortened where that is enough, else told in words, for a call and its result cannot be parted as messages. Only the summariser sees them so.
+ * A group as pieces that one call holds each: with its tool results shortened where that is enough, else told in words,
+ * for a call and its result cannot be parted as messages. Only the summariser sees them so.
  *
  * @param size - Its tokens.
  * @param free - Tokens that the first call has left.
@@ -23,14 +24,14 @@ export function splitGroup(
   const most = Math.max(Math.floor(room * LEAST_SHARE), Math.min(room, free));
   const countAll = (messages: readonly object[]): number => messages.reduce((sum, message) => sum + countMessage(message), 0);
   const excess = size - most;
-  if (excess <= 0) return [group];
+  if (excess <= 0) return [group]; // with little left, the least share decides
   const inResults = (message: object): number => resultTexts(message).reduce((sum, text) => sum + countText(text), 0);
   const all = group.reduce((sum, message) => sum + inResults(message), 0);
   const kept = all === 0 ? 1 : Math.max(0, 1 - (1.02 * excess) / all);
   const shortened = group.map((message) => {
     const results = inResults(message);
-    const most = Math.floor(countMessage(message) - results * (1 - kept));
-    return results === 0 ? message : shortenResults(message, most, { message: countMessage, text: countText });
+    const share = Math.floor(countMessage(message) - results * (1 - kept));
+    return results === 0 ? message : shortenResults(message, share, { message: countMessage, text: countText });
   });
   if (countAll(shortened) <= most) return [shortened];
   const pieces = shortened.flatMap((message) => told(message, most, countMessage));
