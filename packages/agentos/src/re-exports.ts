@@ -65,6 +65,7 @@ export {
   type CountTokens,
   checkMemoryKey,
   checkPattern,
+  commonLength,
   cooldownKey,
   createId,
   createMemoryStore,
