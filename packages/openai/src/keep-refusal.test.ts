@@ -5,7 +5,12 @@ import { anthropic } from './anthropic/index.js';
 import { openai } from './openai.js';
 
 const json = { 'content-type': 'application/json' };
-const fault = { loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden', input: { said: 'temperature' } };
+const fault = {
+  loc: ['body', 'stream_options'],
+  msg: 'Extra inputs are not permitted',
+  type: 'extra_forbidden',
+  input: { said: 'temperature' },
+};
 
 test.each([
   ['FastAPI', 400, json, JSON.stringify({ detail: [fault] })],

@@ -18,7 +18,11 @@ export interface AnswerReader {
 export function finishOf(word: unknown): Finish | undefined {
   const name = typeof word === 'string' ? word.trim().toLowerCase() : '';
   if (/^(?:null|none|undefined)?$/.test(name)) return undefined;
-  if (/^(?:length|max_(?:output_)?tokens|max_length|model_context_window_exceeded|context_length_exceeded|token_limit|error_limit)$/.test(name))
+  if (
+    /^(?:length|max_(?:output_)?tokens|max_length|model_context_window_exceeded|context_length_exceeded|token_limit|error_limit)$/.test(
+      name,
+    )
+  )
     return 'length';
   if (
     /^(?:content_filter(?:ed)?|refusal|refused|(?:image_)?safety|recitation|blocklist|prohibited_content|spii|sensitive|guardrail_intervened|error_toxic)$/.test(

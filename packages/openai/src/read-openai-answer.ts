@@ -144,7 +144,9 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
 // Some servers send the error without a field around it.
 function isErrorItself(fields: Fields): boolean {
   if (fields['object'] === 'error' || fields['type'] === 'error') return true;
-  return fields['choices'] === undefined && ['message', 'detail', 'msg'].some((name) => typeof fields[name] === 'string' && fields[name] !== '');
+  return (
+    fields['choices'] === undefined && ['message', 'detail', 'msg'].some((name) => typeof fields[name] === 'string' && fields[name] !== '')
+  );
 }
 
 function textIn(value: unknown): string {

@@ -59,7 +59,7 @@ test('a tool that fails alike but for its numbers, or is not there, stops the tu
       return { toolCalls: [{ name, arguments: name === 'absent' ? { asked } : {} }] };
     });
     const lane = await openLane({ store: createMemoryStore(), scope: { persona: 'p', user: 'u', session: name } });
-    const result = await lane.session({ model, tools, budgets: { maxTurns: 50 } }).ask('Go');
+    const result = await lane.session({ model, tools, budgets: { maxSteps: 50 } }).ask('Go');
     expect([result.status, asked]).toEqual(['incomplete', 3]);
     await lane.close();
   }

@@ -16,6 +16,7 @@ const standard = (validate: (value: unknown) => unknown): object => ({ '~standar
 const thenable = Object.fromEntries([['then', (done: (value: unknown) => void) => done({ value: 1 })]]);
 
 test.each<[string, unknown]>([
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
   ['a condition', { type: 'object', if: { required: ['a'] }, then: { required: ['b'] } }],
   ['a negation', { type: 'object', not: { required: ['a'] } }],
   ['a reference to nothing', { $ref: '#/$defs/none' }],
