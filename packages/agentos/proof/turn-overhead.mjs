@@ -41,7 +41,8 @@ export default async function ({ short, log }) {
 }
 
 async function timeTurns(store, before, measured) {
-  const model = createScriptedModel(() => 'Yes.', { record: false });
+  // The usage is given: without it the scripted model would count every request, which is its work and not the turn's.
+  const model = createScriptedModel(() => ({ text: 'Yes.', usage: { inputTokens: 100, outputTokens: 2 } }), { record: false });
   const gmi = new GMI({ persona: tutor, model, store, metapromptMode: 'local' });
   const times = [];
   for (let turn = 0; turn < before + measured; turn += 1) {

@@ -31,34 +31,65 @@ export function isForbiddenKey(key: string): boolean {
  * instances such as `Date` or `Map`, holes in arrays, and the key `__proto__`.
  */
 export function toJson(value: unknown, path = '$'): Json {
-  return copy(value, path, [], false);
+  return copy(value, { root: path, above: [], keys: [] }, false);
 }
 
 /** Like {@link toJson}, but a field that is `undefined` is left out, as optional fields may be written so. */
 export function toStoredJson(value: unknown, path = '$'): Json {
-  return copy(value, path, [], true);
+  return copy(value, { root: path, above: [], keys: [] }, true);
 }
 
-function copy(value: unknown, path: string, above: readonly object[], leaveOut: boolean): Json {
+/** The way to the value that is being copied: what holds it, and by which keys. Names are made only for an error. */
+interface Way {
+  readonly root: string;
+  readonly above: object[];
+  readonly keys: (string | number)[];
+}
+
+const DEEPEST = 200;
+
+function copy(value: unknown, way: Way, leaveOut: boolean): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new JsonValueError({ path, problem: `is ${value}` });
+    if (!Number.isFinite(value)) throw refused(way, `is ${value}`);
     return Object.is(value, -0) ? 0 : value;
   }
-  if (typeof value !== 'object') throw new JsonValueError({ path, problem: `is of type ${typeof value}` });
-  if (above.includes(value)) throw new JsonValueError({ path, problem: 'contains itself' });
-  if (above.length >= 200) throw new JsonValueError({ path, problem: 'is nested deeper than 200 levels' });
-  const inside = [...above, value];
-  if (Array.isArray(value)) return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, inside, leaveOut));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw new JsonValueError({ path, problem: `is a ${value.constructor?.name ?? 'class'} instance` });
-  }
-  const result: Record<string, Json> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (key === '__proto__') throw new JsonValueError({ path, problem: 'has a key named __proto__' });
-    if (item === undefined && leaveOut) continue;
-    result[key] = copy(item, `${path}.${key}`, inside, leaveOut);
+  if (typeof value !== 'object') throw refused(way, `is of type ${typeof value}`);
+  const { above } = way;
+  if (above.includes(value)) throw refused(way, 'contains itself');
+  if (above.length >= DEEPEST) throw refused(way, `is nested deeper than ${DEEPEST} levels`);
+  above.push(value);
+  const result = Array.isArray(value) ? copyList(value, way, leaveOut) : copyFields(value, way, leaveOut);
+  above.pop();
+  return result;
+}
+
+function copyList(list: readonly unknown[], way: Way, leaveOut: boolean): Json {
+  const result: Json[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    way.keys.push(index);
+    result.push(copy(list[index], way, leaveOut));
+    way.keys.pop();
   }
   return result;
+}
+
+function copyFields(value: object, way: Way, leaveOut: boolean): Json {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    throw refused(way, `is a ${value.constructor?.name ?? 'class'} instance`);
+  const result: Record<string, Json> = {};
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__') throw refused(way, 'has a key named __proto__');
+    const item: unknown = (value as { readonly [key: string]: unknown })[key];
+    if (item === undefined && leaveOut) continue;
+    way.keys.push(key);
+    result[key] = copy(item, way, leaveOut);
+    way.keys.pop();
+  }
+  return result;
+}
+
+function refused({ root, keys }: Way, problem: string): JsonValueError {
+  return new JsonValueError({ path: root + keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join(''), problem });
 }

@@ -7,7 +7,6 @@ import type { Logged } from './operations.js';
 import type { AgentState } from './state.js';
 import { type Commit, FenceStaleError, type Parked, RevisionConflictError, type Snapshot } from './store.js';
 import type { Batch } from './turn.js';
-import { freezeDeep } from './values.js';
 
 export interface HeldConversation {
   readonly revision: number;
@@ -64,8 +63,8 @@ export function planCommit(lane: HeldLane, change: Commit, key: string): Planned
   if (change.fence !== undefined && change.fence < lane.fence)
     throw new FenceStaleError({ lane: key, fence: change.fence, seen: lane.fence });
   if (change.revision !== lane.revision) throw new RevisionConflictError({ lane: key, expected: change.revision, revision: lane.revision });
-  const { turn, operations, events, batches, conversation, journal } = freezeDeep(toStoredJson(change)) as unknown as Commit;
-  const state = freezeDeep(operations.reduce((current, entry) => applyOperation(current, entry.operation).state, lane.state));
+  const { turn, operations, events, batches, conversation, journal } = copyOf(lane, change);
+  const state = freezeNew(operations.reduce((current, entry) => applyOperation(current, entry.operation).state, lane.state));
   const done = new Set(batches.done);
   const revision = lane.revision + 1;
   const held = conversation && afterChange(lane.conversations.get(conversation.id), conversation);
@@ -86,15 +85,43 @@ export function planCommit(lane: HeldLane, change: Commit, key: string): Planned
   };
 }
 
+/** A frozen copy of a change. Blocks that the lane holds already are not copied again: a long talk has many of them. */
+function copyOf(lane: HeldLane, change: Commit): Commit {
+  const { conversation } = change;
+  if (!conversation) return freezeNew(toStoredJson(change)) as unknown as Commit;
+  const held = lane.conversations.get(conversation.id)?.blocks ?? [];
+  let same = 0;
+  while (same < held.length && isSameBlock(held[same], conversation.blocks[same])) same += 1;
+  const rest = { ...change, conversation: { ...conversation, blocks: conversation.blocks.slice(same) } };
+  const copy = freezeNew(toStoredJson(rest)) as unknown as Commit & Required<Pick<Commit, 'conversation'>>;
+  const added = copy.conversation?.blocks ?? [];
+  const blocks = added.length === 0 && same === held.length ? held : Object.freeze([...held.slice(0, same), ...added]);
+  return { ...copy, conversation: copy.conversation && { ...copy.conversation, blocks } };
+}
+
+function isSameBlock(a: Block | undefined, b: Block | undefined): boolean {
+  return a !== undefined && b !== undefined && a.before === b.before && a.part === b.part && a.text === b.text;
+}
+
+/** Freezes a value whose frozen parts are frozen to the bottom, as fresh copies and parts of older states are. */
+function freezeNew<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const item of Object.values(value)) freezeNew(item);
+  return Object.freeze(value);
+}
+
 /** A conversation after a change of it. */
 export function afterChange(
   old: HeldConversation | undefined,
   { replace, append, blocks, stableHash, parked }: Omit<NonNullable<Commit['conversation']>, 'id'>,
 ): HeldConversation {
+  const history = [...(replace ?? old?.history ?? []), ...append];
+  // Until something is folded both are one list.
+  const isWhole = replace === undefined && old?.original === old?.history;
   return {
     revision: (old?.revision ?? 0) + 1,
-    history: [...(replace ?? old?.history ?? []), ...append],
-    original: [...(old?.original ?? []), ...append],
+    history,
+    original: isWhole ? history : [...(old?.original ?? []), ...append],
     blocks,
     stableHash,
     parked,

@@ -18,7 +18,7 @@ export function freezeDeep<T>(value: T): T {
     // A view on a buffer cannot be frozen.
     if (typeof item !== 'object' || item === null || ArrayBuffer.isView(item)) continue;
     Object.freeze(item);
-    for (const inner of Object.values(item)) seen.add(inner);
+    for (const inner of Object.values(item)) if (typeof inner === 'object' && inner !== null) seen.add(inner);
   }
   return value;
 }

@@ -55,11 +55,13 @@ export async function* streamEvents<T>(
 ): AsyncGenerator<T, void> {
   const channel = createEventChannel<T>();
   const { controller, release } = followSignal(signal);
+  let isRead = false;
   const done = work(channel.push, controller.signal).then(channel.end, channel.fail);
   try {
     yield* channel.read();
+    isRead = true;
   } finally {
-    controller.abort(new DOMException('The reader left the stream.', 'AbortError'));
+    if (!isRead) controller.abort(new DOMException('The reader left the stream.', 'AbortError'));
     release();
     await done;
   }

@@ -64,7 +64,16 @@ export function stableHash(stable: Parts, tools: readonly ToolSpec[]): string {
 export function createOverheadCounter(): (layout: Layout) => number {
   const stable = remember((parts: Parts) => estimateTextTokens(joinStable(parts)));
   const tools = remember((specs: readonly ToolSpec[]) => estimateTokens([], { tools: specs }));
-  const blocks = remember((list: Layout['blocks']) => list.reduce((sum, block) => sum + estimateTextTokens(block.text) + 8, 0));
+  // A block stays the same object for as long as it is said.
+  const counted = new WeakMap<Layout['blocks'][number], number>();
+  const blockTokens = (block: Layout['blocks'][number]): number => {
+    const known = counted.get(block);
+    if (known !== undefined) return known;
+    const tokens = estimateTextTokens(block.text) + 8;
+    counted.set(block, tokens);
+    return tokens;
+  };
+  const blocks = remember((list: Layout['blocks']) => list.reduce((sum, block) => sum + blockTokens(block), 0));
   const leading = remember((parts: Parts) => Object.values(parts).reduce((sum, text) => sum + estimateTextTokens(text), 0));
   return (layout) =>
     stable(layout.stable) + tools(layout.tools) + blocks(layout.blocks) + (layout.placement === 'leading' ? leading(layout.volatile) : 0);
