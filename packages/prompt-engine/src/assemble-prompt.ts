@@ -50,11 +50,12 @@ export function createAssembly({ options, formats, countTokens, prepare, match }
   const countMessage = (message: ChatMessage): number => estimateMessageTokens(message, countTokens);
   const layOut = createFitting(countMessage, ({ text }) => countText(text));
 
-  return (
+  const assemble = (
     components: PromptComponents,
     modelTargetInfo: ModelTargetInfo,
     executionContext: PromptExecutionContext,
     templateName: string | undefined,
+    trustsHistory = components.userInput !== undefined && components.userInput !== null,
   ): PromptEngineResult => {
     const format = templateName ?? modelTargetInfo.promptFormatType ?? DEFAULT_FORMAT;
     const capabilities = capabilitiesOf(modelTargetInfo, format, formats);
@@ -68,7 +69,7 @@ export function createAssembly({ options, formats, countTokens, prepare, match }
     reportLeft(elements.always, report);
     const stable = stablePartsOf(components, persona, elements);
     const input = readInput(components, modelTargetInfo, executionContext.turn, report);
-    const talk = splitTalk(components.conversationHistory ?? NO_HISTORY, input, report);
+    const talk = splitTalk(components.conversationHistory ?? NO_HISTORY, input, report, trustsHistory);
 
     const toolTokens = tools.specs.reduce((tokens, tool) => tokens + estimateToolTokens(tool, countTokens), 0);
     const stableTokens = stable.texts.reduce((tokens, text) => tokens + countText(text), tokensOf(elements.always.chosen));
@@ -97,7 +98,9 @@ export function createAssembly({ options, formats, countTokens, prepare, match }
       current: talk.current as Layout['current'],
       placement: options.placement,
     };
-    const { request, kept, dropped, historyTokens } = layOut(layout, capabilities, budget.left());
+    const { request, kept, dropped, historyTokens, isSound } = layOut(layout, capabilities, budget.left());
+    // The layout knows which messages are new, so that only they are looked at; a history that is not sound is rare.
+    if (!isSound && trustsHistory) return assemble(components, modelTargetInfo, executionContext, templateName, false);
     if (dropped > 0) report('history_trimmed', 'warning', `${dropped} of the oldest messages did not fit and were left out.`, { dropped });
     budget.spend(historyTokens);
     const timing = executionContext.elementTiming ?? {};
@@ -126,6 +129,7 @@ export function createAssembly({ options, formats, countTokens, prepare, match }
       },
     };
   };
+  return assemble;
 }
 
 const NO_ELEMENTS: readonly ContextualPromptElement[] = [];

@@ -8,6 +8,7 @@ import {
   layoutMessages,
   type Stored,
 } from '@x/core';
+import { soundUntil } from './split-talk.js';
 
 /** A request with as much of the history as fits. */
 export interface Fitted {
@@ -15,6 +16,8 @@ export interface Fitted {
   readonly kept: number;
   readonly dropped: number;
   readonly historyTokens: number;
+  /** False when the history holds what no request may: then it has to be parted anew, and this is not for sending. */
+  readonly isSound: boolean;
 }
 
 /**
@@ -31,7 +34,7 @@ export function createFitting(
     const first: Stored | undefined = layout.current[0];
     if (first === undefined) {
       const { messages, tools } = layoutMessages({ ...layout, placement: 'leading' }, capabilities);
-      return { request: { messages, tools, blocks: [] }, kept: 0, dropped: 0, historyTokens: 0 };
+      return { request: { messages, tools, blocks: [] }, kept: 0, dropped: 0, historyTokens: 0, isSound: true };
     }
     const head = layout.history[0] ?? first;
     let fit = conversations.get(head);
@@ -57,9 +60,13 @@ export function createConversation(
   /** The history that `sums` belongs to; needed only while it does not fit and `layOut` sees but its end. */
   let seen: readonly Stored[] | undefined;
 
+  /** How many of the first messages are known to be sound. */
+  let sound = 0;
+
   const measure = (history: readonly Stored[], known: number): void => {
     sums.length = Math.min(known, sums.length - 1) + 1;
     for (let index = sums.length - 1; index < history.length; index += 1) sums.push(sums[index]! + countMessage(history[index]!));
+    sound = soundUntil(history, sound <= known ? sound : 0);
   };
   /** Tokens of notes that stand before messages of the history. */
   const notesOf = (blocks: readonly Block[], input: string): number => {
@@ -80,14 +87,14 @@ export function createConversation(
     if (cut === undefined) {
       seen = undefined;
       request ??= layOut(layout, capabilities);
-      return { request, kept: history.length, dropped: 0, historyTokens: sums[history.length]! + notes };
+      return { request, kept: history.length, dropped: 0, historyTokens: sums[history.length]! + notes, isSound: sound === history.length };
     }
     seen = history;
     const head = pinnedHead(history);
     const kept = [...history.slice(0, head), ...history.slice(cut)];
     request = layOut({ ...layout, history: kept }, capabilities);
     const historyTokens = sums[head]! + sums[history.length]! - sums[cut]! + notesOf(request.blocks, current[0].id);
-    return { request, kept: kept.length, dropped: cut - head, historyTokens };
+    return { request, kept: kept.length, dropped: cut - head, historyTokens, isSound: sound === history.length };
   };
 }
 

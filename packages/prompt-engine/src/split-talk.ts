@@ -11,9 +11,11 @@ export interface Talk {
  * Parts what was said before from what is being answered: the input, and without one the newest message of the user,
  * with the calls and results after it. A call without its result, a result without its call and a system message are
  * left out.
+ *
+ * @param isSound - The caller knows that nothing has to be left out.
  */
-export function splitTalk(messages: readonly ChatMessage[], input: Stored | undefined, report: Report): Talk {
-  const history = sound(messages, report) as readonly Stored[];
+export function splitTalk(messages: readonly ChatMessage[], input: Stored | undefined, report: Report, isSound = false): Talk {
+  const history = (isSound ? messages : sound(messages, report)) as readonly Stored[];
   if (input !== undefined) return { history, current: [input] };
   let start = history.length - 1;
   while (start >= 0 && history[start]?.role !== 'user') start -= 1;
@@ -26,7 +28,7 @@ export function splitTalk(messages: readonly ChatMessage[], input: Stored | unde
 
 /** @returns The same list when nothing had to be left out. */
 function sound(messages: readonly ChatMessage[], report: Report): readonly ChatMessage[] {
-  if (isSound(messages)) return messages;
+  if (soundUntil(messages, 0) === messages.length) return messages;
   const taken: ChatMessage[] = [];
   let left = 0;
   let systems = 0;
@@ -63,19 +65,25 @@ function sound(messages: readonly ChatMessage[], report: Report): readonly ChatM
 
 const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
 
-/** A quick look that is enough for nearly every history: results in the order of their calls, each id once. */
-function isSound(messages: readonly ChatMessage[]): boolean {
-  for (let at = 0; at < messages.length; at += 1) {
+/**
+ * A quick look that is enough for nearly every history: results in the order of their calls, each id once.
+ *
+ * @param from - Where a message begins that is no result; what stands before it is known to be sound.
+ * @returns The length of the list when it is sound, else the place of the message at which it is not.
+ */
+export function soundUntil(messages: readonly ChatMessage[], from: number): number {
+  for (let at = from; at < messages.length; at += 1) {
+    const begin = at;
     const { role, tool_calls: calls } = messages[at]!;
-    if (role === 'tool' || isSystem(messages[at]!)) return false;
+    if (role === 'tool' || isSystem(messages[at]!)) return begin;
     if (calls === undefined || role !== 'assistant') continue;
     for (const [index, { id }] of calls.entries()) {
       at += 1;
       const result = messages[at];
-      if (result?.role !== 'tool' || result.tool_call_id !== id || calls.findIndex((call) => call.id === id) !== index) return false;
+      if (result?.role !== 'tool' || result.tool_call_id !== id || calls.findIndex((call) => call.id === id) !== index) return begin;
     }
   }
-  return true;
+  return messages.length;
 }
 
 function withCalls(message: ChatMessage, calls: readonly ToolCall[], answered: readonly ToolCall[]): ChatMessage | undefined {
