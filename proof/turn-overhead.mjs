@@ -24,7 +24,7 @@ const median = (values) => quantile(values, 0.5);
 
 export default async function ({ short, log }) {
   const rounds = short ? 20 : 120;
-  const warmUp = short ? 5 : 30;
+  const warmUp = short ? 5 : 100;
   const server = start('./lib/overhead-server.mjs');
   const { baseUrl } = await server.next();
   const withRivals = existsSync(`${PEERS}/node_modules/ai`);

@@ -83,7 +83,7 @@ const contestants = {
     };
   },
   async adaptive() {
-    const { GMI, openai } = await import('@x/agentos');
+    const { AgentOS, openai } = await import('@x/agentos');
     const persona = {
       id: 'tutor',
       name: 'Tutor',
@@ -91,17 +91,20 @@ const contestants = {
       baseSystemPrompt: SYSTEM,
       personalityTraits: { openness: 0.7, conscientiousness: 0.8 },
       sentimentTracking: { enabled: true, presets: ['all'] },
-      promptConfig: {
-        contextualElements: [
-          { id: 'gentle', type: 'behavioral_guidance', content: 'Be gentle and go one step at a time.', criteria: { mood: 'empathetic' } },
-          { id: 'novice', type: 'user_skill_adaptation', content: 'Explain every word.', criteria: { userSkillLevel: 'novice' } },
-        ],
-      },
+      contextualPromptElements: [
+        { id: 'gentle', type: 'behavioral_guidance', content: 'Be gentle and go one step at a time.', criteria: { mood: 'empathetic' } },
+        { id: 'novice', type: 'user_skill_adaptation', content: 'Explain every word.', criteria: { userSkillLevel: 'novice' } },
+      ],
     };
-    const model = openai({ model: 'testkit', baseUrl });
+    const agentos = await AgentOS.create({
+      personas: [persona],
+      model: openai({ model: 'testkit', baseUrl }),
+      tools: ourTools(),
+      maxAwake: 50,
+    });
     let turns = 0;
-    const make = () => new GMI({ persona, model, tools: ourTools(), id: `gmi-${turns++}` });
-    return async () => make().processTurn(QUESTION);
+    // Each turn opens a session of its own, so that its requests are as long as those of the others.
+    return async () => agentos.gmi({ userId: 'ada', sessionId: `s${turns++}` }).processTurn(QUESTION);
   },
   async 'ai-sdk'() {
     const { createOpenAICompatible } = await rival('@ai-sdk/openai-compatible');
