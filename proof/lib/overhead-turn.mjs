@@ -104,7 +104,7 @@ const contestants = {
     });
     let turns = 0;
     // Each turn opens a session of its own, so that its requests are as long as those of the others.
-    return async () => agentos.gmi({ userId: 'ada', sessionId: `s${turns++}` }).processTurn(QUESTION);
+    return async () => agentos.gmi({ userId: `u${turns++}`, sessionId: 's' }).processTurn(QUESTION);
   },
   async 'ai-sdk'() {
     const { createOpenAICompatible } = await rival('@ai-sdk/openai-compatible');
