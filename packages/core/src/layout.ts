@@ -97,8 +97,11 @@ export function blocksFor(
   if (placement === 'late') return parts.map(([part, text]) => ({ before, part, text }));
   if (blocks.length === 0) return parts.length === 0 ? blocks : parts.map(([part, text]) => ({ before, part, text }));
   const sender = parts.find(([part]) => part === SENDER)?.[1];
-  const kept = blocks.filter((block) => (block.part === SENDER ? block.before === before && block.text === sender : isThere(block.before)));
-  const said = new Map(kept.map((block) => [block.part, block.text]));
+  const stays = (block: Block): boolean =>
+    block.part === SENDER ? block.before === before && block.text === sender : isThere(block.before);
+  const kept = blocks.every(stays) ? blocks : blocks.filter(stays);
+  const said = new Map<string, string>();
+  for (const block of kept) said.set(block.part, block.text);
   const holds = new Set(parts.map(([part]) => part));
   const changed = parts.filter(([part, text]) => said.get(part) !== text).map(([part, text]) => ({ before, part, text }));
   const withdrawn = [...said].filter(([part, text]) => text !== '' && !holds.has(part)).map(([part]) => ({ before, part, text: '' }));
