@@ -12,9 +12,9 @@ export function frameNotes(notes: string, whose: string): string {
   return `${intro}\n${fence}\n${body}\n${fence}`;
 }
 
-/** Puts a backslash before whatever a reader of Markdown could take for a heading, also inside lists and quotes. */
+/** Puts a backslash before whatever a reader of Markdown could take for a heading, also inside lists and quotes and behind signs nobody sees. */
 export function neutraliseHeadings(text: string): string {
   return text
-    .replace(/^([ \t>*+-]*(?:\d+[.)][ \t]+)?)([#\uFF03])/gmu, '$1\\$2')
-    .replace(/^([ \t]{0,3})(=+|-{2,})([ \t]*\r?)$/gm, '$1\\$2$3');
+    .replace(/^([\p{Zs}\p{Cf}\t\v\f>*+-]*(?:\d+[.)][\p{Zs}\p{Cf}\t\v\f]+)?)([#\uFF03])/gmu, '$1\\$2')
+    .replace(/^([\p{Zs}\p{Cf}\t\v\f]*)(=+|-{2,})([\p{Zs}\p{Cf}\t\v\f]*\r?)$/gmu, '$1\\$2$3');
 }
