@@ -11,6 +11,8 @@ const RIVALS = ['ai-sdk', 'langchain', 'openai-agents'];
 /** Starts a process and waits for its first message. */
 function start(file, args = []) {
   const child = fork(here(file), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // A proof that fails half-way must not leave a server behind that keeps its own starter waiting.
+  process.on('exit', () => child.kill());
   const next = () =>
     new Promise((resolve, reject) => {
       child.once('message', resolve);

@@ -93,7 +93,7 @@ const contestants = {
       sentimentTracking: { enabled: true, presets: ['all'] },
       contextualPromptElements: [
         { id: 'gentle', type: 'behavioral_guidance', content: 'Be gentle and go one step at a time.', criteria: { mood: 'empathetic' } },
-        { id: 'novice', type: 'user_skill_adaptation', content: 'Explain every word.', criteria: { userSkillLevel: 'novice' } },
+        { id: 'novice', type: 'interaction_style_modifier', content: 'Explain every word.', criteria: { userSkillLevel: 'novice' } },
       ],
     };
     const agentos = await AgentOS.create({
