@@ -6,7 +6,7 @@ import { sqliteStore } from '@x/store/sqlite';
 import { createRandom, createScriptedModel } from '@x/testkit';
 import { missingSqlite } from './lib/has-sqlite.mjs';
 
-/** The recipe "keep a persona alive for weeks": compaction on, restarts, and every planted fact in the last request. */
+/** The recipe "keep a persona alive for weeks": memory and compaction on, restarts, and every planted fact in the last request. */
 export default async function ({ short, log }) {
   const missing = await missingSqlite();
   if (missing) return { skip: missing };
@@ -25,7 +25,13 @@ export default async function ({ short, log }) {
     literal: `BK-${1000 + n}-${Math.floor(random() * 9e5 + 1e5)}`,
   }));
   let folds = 0;
-  const model = createScriptedModel(() => 'Noted. I keep that in mind for you, and we go on with the plan.');
+  // A model that does as its soul says: what it is asked to note it writes down with the memory tool.
+  const model = createScriptedModel(({ messages }) => {
+    const last = messages.at(-1);
+    const [literal] = (last?.role === 'user' && /BK-\d+-\d+/.exec(String(last.content))) || [];
+    if (literal) return { toolCalls: [{ name: 'memory', arguments: { action: 'add', content: `Booking code ${literal}` } }] };
+    return 'Noted. I keep that in mind for you, and we go on with the plan.';
+  });
   const open = () =>
     gmiFromDir(folder, {
       model,
