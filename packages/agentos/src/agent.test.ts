@@ -1,4 +1,4 @@
-import { createMemoryStore, type IAgentStore } from '@x/core';
+import { createMemoryStore, type IAgentStore, type IChatModel } from '@x/core';
 import { createScriptedModel } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { agency } from './agency.js';
@@ -95,15 +95,24 @@ test('parallel asks all, and a synthesizer joins the replies', async () => {
 });
 
 test('parallel members stop when one of them fails', async () => {
-  const deaf = createScriptedModel(() => ({ text: 'so far', hang: true }));
+  const slow = createScriptedModel(() => ({ text: 'so far', hang: true }));
+  let stop: AbortSignal | undefined;
+  const watched: IChatModel = {
+    ...slow,
+    stream(request, options) {
+      stop = options?.signal;
+      return slow.stream(request, options);
+    },
+  };
   const team = agency({
     roster: {
-      good: { instructions: 'Good.', model: deaf },
+      good: { instructions: 'Good.', model: watched },
       bad: { instructions: 'Bad.', model: createScriptedModel(() => ({ error: new Error('no line') })) },
     },
     strategy: 'parallel',
   });
   await expect(team.generate('start')).rejects.toMatchObject({ cause: expect.objectContaining({ message: 'no line' }) });
+  expect(stop?.aborted).toBe(true);
   await team.shutdown();
 });
 

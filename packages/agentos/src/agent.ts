@@ -147,7 +147,7 @@ export function agent(config: AgentConfig): GmiAgent {
 }
 
 /** Turns a run into its words and its result. */
-export function replyStream(start: () => Run): ReplyStream {
+function replyStream(start: () => Run): ReplyStream {
   let settle: { done(result: TurnResult): void; fail(error: unknown): void } | undefined;
   const result = new Promise<TurnResult>((done, fail) => {
     settle = { done, fail };

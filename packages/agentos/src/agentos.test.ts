@@ -216,11 +216,4 @@ describe('many sessions', () => {
     await say('Hi', { userId: 'cleo' });
     expect((await agentos.gmi({ ...request, userId: 'anna' }).state()).mood).toBe('empathetic');
   });
-
-  test('shutdown also closes what sleeps', async () => {
-    const { agentos, say } = await build(() => 'Yes.', { maxAwake: 1 });
-    for (const userId of ['anna', 'ben', 'cleo']) await say('Hi', { userId });
-    await agentos.shutdown();
-    await expect(say('Hi')).rejects.toMatchObject({ code: 'shut_down' });
-  });
 });

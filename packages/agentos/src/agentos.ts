@@ -205,23 +205,17 @@ export class AgentOS {
   #letSleep(key: string): void {
     this.#awake.delete(key);
     this.#awake.add(key);
-    const { maxAwake = 1_000 } = this.#options;
-    for (const oldest of [...this.#oldestAwake(Math.min(2, this.#awake.size - maxAwake))]) {
+    let left = Math.min(2, this.#awake.size - (this.#options.maxAwake ?? 1_000));
+    for (const oldest of this.#awake) {
+      if (left <= 0) return;
+      left -= 1;
       this.#awake.delete(oldest);
-      const again = (slept: boolean): void => void (slept || this.#awake.add(oldest));
+      const again = (slept = false): void => void (slept || this.#awake.add(oldest));
       // A lane that cannot be closed says so at its next turn.
       void this.#gmis
         .get(oldest)
         ?.sleep()
-        .then(again, () => {});
-    }
-  }
-
-  *#oldestAwake(count: number): Generator<string> {
-    let left = count;
-    for (const key of this.#awake) {
-      if (left-- <= 0) return;
-      yield key;
+        .then(again, () => again());
     }
   }
 

@@ -30,7 +30,6 @@ import {
   type RunInput,
   type Session,
   type TurnEvent,
-  type TurnResult,
 } from '@x/runtime';
 import { ConfigurationError, ShutDownError } from './errors.js';
 import { initialState } from './initial-state.js';
@@ -281,5 +280,3 @@ function checked(persona: IPersonaDefinition): IPersonaDefinition {
   const { baseSystemPrompt, name } = persona;
   return { ...parsePersona({ ...persona, baseSystemPrompt: baseSystemPrompt || name }), baseSystemPrompt };
 }
-
-export type { Run, TurnResult };

@@ -36,7 +36,6 @@ export function createSharedLanes(): (options: OpenLaneOptions) => Promise<Lane>
     try {
       lane = await shared.lane;
     } catch (error) {
-      shared.users -= 1;
       if (open.get(key) === shared) open.delete(key);
       throw error;
     }
