@@ -39,14 +39,17 @@ export interface OneBeat {
   mark(key: string): Promise<boolean>;
 }
 
+export interface JudgedBeat {
+  readonly result: BeatResult;
+  /** Of the done tasks, those that still stand in the checklist. */
+  readonly stillDone: readonly string[];
+}
+
 /** Runs a single beat, and judges what it says. Delivers nothing, and never rejects. */
 export async function runOneBeat(
   options: OneBeatOptions,
   beat: OneBeat,
-): Promise<{
-  readonly result: BeatResult /** Of the done tasks, those that still stand in the checklist. */;
-  readonly stillDone: readonly string[];
-}> {
+): Promise<JudgedBeat> {
   const { clock, dir, stopping, timeZone = 'UTC' } = options;
   const { dueAtMs, done } = beat;
   let stillDone = done;
