@@ -46,10 +46,7 @@ export interface JudgedBeat {
 }
 
 /** Runs a single beat, and judges what it says. Delivers nothing, and never rejects. */
-export async function runOneBeat(
-  options: OneBeatOptions,
-  beat: OneBeat,
-): Promise<JudgedBeat> {
+export async function runOneBeat(options: OneBeatOptions, beat: OneBeat): Promise<JudgedBeat> {
   const { clock, dir, stopping, timeZone = 'UTC' } = options;
   const { dueAtMs, done } = beat;
   let stillDone = done;
