@@ -80,3 +80,78 @@ test('the words of a refusal are read from either shape of body', () => {
   expect(wordsOf(thrown(400, { param: 'stream_options', message: 'Unknown parameter' }))).toContain('stream_options');
   expect(wordsOf(thrown(400, { error: { message: 'temperature is deprecated' } }))).toContain('temperature');
 });
+
+const said = (message: string, fields: object = {}) => ({ error: { message, ...fields } });
+
+test.each([
+  ['Anthropic', 400, said('input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000')],
+  ['Gemini', 400, [said('The input token count (1200000) exceeds the maximum number of tokens allowed (1048575).', { code: 400 })]],
+  ['xAI', 400, { error: "This model's maximum prompt length is 131072 but the request contains 537812 tokens.", code: 'Client error' }],
+  ['Moonshot', 400, said('Your request exceeded model token limit: 262144 (requested: 291351)')],
+  ['Copilot', 400, said('prompt token count of 128001 exceeds the limit of 128000')],
+  ['vLLM', 400, { object: 'error', message: 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.' }],
+  ['SGLang', 400, { object: 'error', message: "The input (400013 tokens) is longer than the model's context length (262144 tokens)." }],
+  ['TGI', 422, { error: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000' }],
+  ['Zhipu', 400, said('Prompt exceeds max length', { code: '1261' })],
+  ['DashScope', 400, said('InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]')],
+  ['Poolside', 400, said('Input length 131393 exceeds the maximum allowed input length of 131040 tokens.')],
+  ['Groq', 400, said('Please reduce the length of the messages or completion.')],
+  ['Cohere', 400, { message: 'too many tokens: total number of tokens in the prompt cannot exceed 4081' }],
+  ['OpenRouter', 400, said('Provider returned error', { metadata: { raw: '{"error":{"message":"prompt is too long: 210000 tokens"}}' } })],
+  ['llama.cpp', 500, said('Context size has been exceeded.', { code: 500, type: 'server_error' })],
+  ['LiteLLM', 500, said('litellm.ContextWindowExceededError: too much')],
+  ['OpenAI, one request above the limit per minute', 429, said('Request too large for gpt-4o on tokens per min (TPM): Limit 30000')],
+])('%s: a conversation that is too long is told as that', (_who, status, error) => {
+  expect(of(thrown(status, error))).toMatchObject({ code: 'context_too_long', retryable: false });
+});
+
+test.each([
+  ['Bedrock slows down', 429, { message: 'Too many tokens, please wait before trying again.' }, 'rate_limited'],
+  ['OpenAI limits tokens per minute', 429, said('Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000'), 'rate_limited'],
+  ['a limit of the answer', 400, said('max_tokens: 100000 > 8192, the maximum allowed number of output tokens'), 'model_request_invalid'],
+  ['too many tools', 400, said("Invalid 'tools': array too long. Expected an array with maximum length 128"), 'model_request_invalid'],
+  [
+    'a long description',
+    400,
+    said("Invalid 'tools[0].function.description': string too long.", { code: 'string_above_max_length' }),
+    'model_request_invalid',
+  ],
+  ['a tool that has to do with money', 400, said("Invalid schema for function 'billing_lookup'"), 'model_request_invalid'],
+  ['Anthropic without credit', 400, said('Your credit balance is too low to access the Anthropic API.'), 'quota_exhausted'],
+  ['xAI without credit', 403, said('Your team has either used all available credits or reached its limit.'), 'quota_exhausted'],
+  ['DeepSeek', 400, said('Model Not Exist', { type: 'invalid_request_error' }), 'model_not_found'],
+  ['OpenRouter', 400, said('foo is not a valid model ID', { code: 400 }), 'model_not_found'],
+  ['Mistral', 400, { object: 'error', message: 'Invalid model: foo', type: 'invalid_model', code: '1500' }, 'model_not_found'],
+  ['Gemini with a wrong key', 400, [said('API key not valid. Please pass a valid API key.', { code: 400 })], 'auth_failed'],
+  ['xAI with a wrong key', 400, { error: 'Incorrect API key provided: xa***.' }, 'auth_failed'],
+])('%s is told as what it is', (_who, status, error, code) => {
+  expect(of(thrown(status, error))).toMatchObject({ code });
+});
+
+test('words tell how long to wait where no header does; a quota per minute is a limit, not the end (Gemini, OpenAI)', () => {
+  const quota = said('You exceeded your current quota, please check your plan and billing details.\nPlease retry in 37.4s.', { code: 429 });
+  expect(of(thrown(429, [quota]))).toMatchObject({ code: 'rate_limited', retryAfterMs: 37_400 });
+  for (const [words, waitMs] of [
+    ['Please try again in 20s. Visit', 20_000],
+    ['Please try again in 1m12.5s.', 72_500],
+    ['Please try again in 6ms.', 6],
+    ['Retry after 5 seconds', 5_000],
+    ['Please try again in 2 minutes', 120_000],
+    ['Please try again in a while', undefined],
+  ] as const) {
+    expect(of(thrown(429, said(words)))).toMatchObject({ code: 'rate_limited', retryAfterMs: waitMs });
+  }
+  expect(of(thrown(429, said('Please try again in 20s.'), { 'retry-after': '3' }))).toMatchObject({ retryAfterMs: 3_000 });
+});
+
+test.each([
+  ['authentication_error', 'auth_failed'],
+  ['permission_error', 'auth_failed'],
+  ['not_found_error', 'model_not_found'],
+  ['request_too_large', 'context_too_long'],
+  ['billing_error', 'quota_exhausted'],
+  ['timeout_error', 'model_timeout'],
+  ['api_error', 'model_unavailable'],
+])('inside an answer the name %s is enough', (type, code) => {
+  expect(errorInAnswer('anthropic/m', { type, message: 'x' })).toMatchObject({ code, status: undefined });
+});

@@ -10,11 +10,8 @@ import {
   RateLimitedError,
   type RequestFailure,
 } from './errors.js';
+import { subjectOf, waitIn } from './failure-words.js';
 import { type Fields, isFields } from './read-answer.js';
-
-const TOO_LONG =
-  /context[_ ]?(?:length|window|size)|maximum context|prompt (?:is )?too long|too many tokens|input (?:is )?too long|exceeds? the (?:available )?context|request_too_large|string_above_max_length|num_ctx/i;
-const NO_QUOTA = /insufficient[_ ](?:quota|balance|credits?)|billing|exceeded your current quota|credit balance/i;
 
 /**
  * The typed error for what a client library threw.
@@ -27,33 +24,56 @@ export function failureOf(error: unknown, where: string, nowMs: number): Agentos
   const status = typeof thrown['status'] === 'number' ? thrown['status'] : undefined;
   const details = detailsOf(thrown['error']);
   const failure: RequestFailure = { where, status, reason: details.reason, cause: error };
-  const words = `${details.reason ?? ''} ${details.message}`;
-  const retryAfterMs = retryAfterOf(thrown['headers'], nowMs);
+  const retryAfterMs = retryAfterOf(thrown['headers'], nowMs) ?? details.waitMs;
   if (status === undefined) return new ModelUnavailableError({ ...failure, reason: codeOf(error) });
-  return byStatus(status, words, failure, retryAfterMs);
+  return byStatus(status, details, failure, retryAfterMs);
 }
 
-function byStatus(status: number, words: string, failure: RequestFailure, retryAfterMs: number | undefined): AgentosError {
-  if (status === 429) return NO_QUOTA.test(words) ? new QuotaExhaustedError(failure) : new RateLimitedError({ ...failure, retryAfterMs });
-  if (status === 401 || status === 403) return new AuthFailedError(failure);
-  if (status === 402) return new QuotaExhaustedError(failure);
-  if (status === 404) return new ModelNotFoundError(failure);
+function byStatus(status: number, details: Details, failure: RequestFailure, retryAfterMs: number | undefined): AgentosError {
+  const subject = subjectOf(status, wordsIn(details));
+  if (subject === 'too_long' || status === 413) return new ContextTooLongError(failure);
+  if (subject === 'no_quota' || status === 402) return new QuotaExhaustedError(failure);
+  if (subject === 'no_access' || status === 401 || status === 403) return new AuthFailedError(failure);
+  if (subject === 'no_model' || status === 404) return new ModelNotFoundError(failure);
+  if (status === 429) return new RateLimitedError({ ...failure, retryAfterMs });
   if (status === 408) return new ModelTimeoutError(failure);
-  if (status === 413 || (status < 500 && TOO_LONG.test(words))) return new ContextTooLongError(failure);
   if (status === 409 || status === 425 || status >= 500) return new ModelUnavailableError({ ...failure, retryAfterMs });
   return new ModelRequestInvalidError(failure);
 }
 
+/**
+ * The status that belongs to a name, for errors inside an answer, which have none.
+ *
+ * @remarks Source: the list of errors in the API references of Anthropic and OpenAI.
+ */
+const STATUS_OF_NAME: { readonly [name: string]: number } = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  api_error: 500,
+  timeout_error: 408,
+  overloaded_error: 529,
+};
+
 /** The typed error for an error object inside an answer that began with HTTP 200. */
 export function errorInAnswer(where: string, error: unknown): AgentosError {
-  const { reason, message, status } = detailsOf(error);
-  const words = `${reason ?? ''} ${message}`;
-  const failure: RequestFailure = { where, reason };
-  if (status !== undefined && status >= 400) return byStatus(status, words, { ...failure, status }, undefined);
-  if (/rate[_ ]?limit|too many requests/i.test(words)) return new RateLimitedError(failure);
-  if (NO_QUOTA.test(words)) return new QuotaExhaustedError(failure);
-  if (TOO_LONG.test(words)) return new ContextTooLongError(failure);
-  if (/invalid_request|not_supported|unsupported/i.test(reason ?? '')) return new ModelRequestInvalidError(failure);
+  const details = detailsOf(error);
+  const { reason = '', status, waitMs } = details;
+  const failure: RequestFailure = { where, reason: details.reason };
+  if (status !== undefined && status >= 400) return byStatus(status, details, { ...failure, status }, waitMs);
+  const named = Object.hasOwn(STATUS_OF_NAME, reason) ? STATUS_OF_NAME[reason] : undefined;
+  if (named !== undefined) return byStatus(named, details, failure, waitMs);
+  const words = wordsIn(details);
+  if (/rate[_ ]?limit|too many requests|throttl|please wait/i.test(words))
+    return new RateLimitedError({ ...failure, retryAfterMs: waitMs });
+  if (subjectOf(400, words) !== undefined) return byStatus(400, details, failure, waitMs);
+  if (/invalid_request|not_supported|unsupported/i.test(reason)) return new ModelRequestInvalidError(failure);
   return new ModelUnavailableError(failure);
 }
 
@@ -65,10 +85,8 @@ export function isRefusedRequest(error: unknown): boolean {
 /** The endpoint's words on what was wrong with a request, for telling a field that it does not take. */
 export function wordsOf(error: unknown): string {
   const body = isObject(error) ? error['error'] : undefined;
-  const details = detailsOf(body);
-  const inner = isFields(body) && isFields(body['error']) ? body['error'] : body;
-  const param = isFields(inner) && typeof inner['param'] === 'string' ? inner['param'] : '';
-  return `${details.reason ?? ''} ${param} ${details.message}`;
+  const { param } = fieldsOf(body);
+  return `${typeof param === 'string' ? param : ''} ${wordsIn(detailsOf(body))}`;
 }
 
 interface Details {
@@ -76,24 +94,44 @@ interface Details {
   readonly reason: string | undefined;
   readonly message: string;
   readonly status: number | undefined;
+  /** Milliseconds that the body asks to wait. */
+  readonly waitMs: number | undefined;
+}
+
+function wordsIn({ reason = '', message }: Details): string {
+  return `${reason} ${message}`;
+}
+
+// Gemini sends a list of one error; some wrap an error into another.
+function fieldsOf(body: unknown): Fields {
+  const one: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isFields(one)) return {};
+  const { error } = one;
+  return isFields(error) ? error : typeof error === 'string' ? { ...one, message: error } : one;
 }
 
 function detailsOf(body: unknown): Details {
-  if (typeof body === 'string') return { reason: undefined, message: body, status: undefined };
-  const fields: Fields = isFields(body) ? (isFields(body['error']) ? body['error'] : body) : {};
+  if (typeof body === 'string') return { reason: undefined, message: body, status: undefined, waitMs: waitIn(body) };
+  const fields = fieldsOf(body);
   const name = [fields['code'], fields['type'], fields['status']].find(
     (value): value is string => typeof value === 'string' && /^[\w.-]{1,60}$/.test(value),
   );
   const status = [fields['status'], fields['code'], fields['status_code']]
     .map((value) => (typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value))
     .find((value): value is number => typeof value === 'number' && value >= 100 && value < 600);
-  return { reason: name, message: messageIn(fields), status };
+  const message = messageIn(fields);
+  return { reason: name, message, status, waitMs: waitIn(message) };
 }
 
+/** Enough for the words that tell what was wrong. */
+const MAX_RAW_CHARS = 4_000;
+
 // FastAPI and what is built on it tell under `detail`, as text or as a list of what is wrong with which field.
-function messageIn({ message, msg, detail }: Fields): string {
+function messageIn({ message, msg, detail, metadata }: Fields): string {
   const told = [message, msg, detail].find((value) => typeof value === 'string' && value !== '');
-  if (typeof told === 'string') return told;
+  // OpenRouter keeps the words of whom it asked apart.
+  const raw = isFields(metadata) && typeof metadata['raw'] === 'string' ? ` ${metadata['raw'].slice(0, MAX_RAW_CHARS)}` : '';
+  if (typeof told === 'string') return told + raw;
   const faults = [detail, message].find((value): value is unknown[] => Array.isArray(value)) ?? [];
   // What was sent stands there too, and is not read: it may hold what the user said.
   return faults.flatMap((fault) => (isFields(fault) ? [`${String(fault['loc'] ?? '')} ${String(fault['msg'] ?? '')}`] : [])).join('; ');
