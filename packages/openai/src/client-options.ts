@@ -78,26 +78,28 @@ export function checkModel(model: string): string {
 }
 
 /**
- * A `fetch` that sends these headers and no others. The client libraries take further ones from the environment, keys
+ * A `fetch` that sends these headers and no others. Names count in any case. The client libraries take further ones from the environment, keys
  * among them, whatever the host is. Redirects are not followed: key and text were meant for the host that was chosen.
  *
  * @param keep - Names of headers of the library's own that are needed, lower case.
+ * @throws `invalid_argument` a header that cannot be sent.
  */
 export function fetchWithHeaders(
   headers: { readonly [name: string]: string },
   fetchUsed: Fetch = (url, init) => globalThis.fetch(url, init),
   keep: readonly string[] = [],
 ): (url: unknown, init?: LibraryInit) => Promise<never> {
+  const own = carriedHeaders(headers);
   return async (url, init = {}) => {
     const given = keep.length === 0 ? undefined : new Headers(init.headers as ConstructorParameters<typeof Headers>[0]);
-    const own = keep.flatMap((name) => (given?.has(name) ? [[name, given.get(name) ?? ''] as const] : []));
+    const kept = keep.flatMap((name) => (given?.has(name) ? [[name, given.get(name) ?? ''] as const] : []));
     const response = await fetchUsed(String(url), {
       method: init.method ?? 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'text/event-stream, application/json',
-        ...Object.fromEntries(own),
-        ...headers,
+        ...Object.fromEntries(kept),
+        ...own,
       },
       body: String(init.body ?? ''),
       signal: init.signal ?? new AbortController().signal,
@@ -105,6 +107,22 @@ export function fetchWithHeaders(
     });
     return (await keepRefusal(plainRedirect(response))) as never;
   };
+}
+
+// Names in lower case, since one header under two spellings would be sent twice; the later one wins.
+function carriedHeaders(headers: { readonly [name: string]: string | undefined }): { readonly [name: string]: string } {
+  const carried: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      // Told below: the engine's own message would repeat the value.
+      throw new InvalidArgumentError(`headers: ${/^[\w-]+$/.test(name) ? name : 'a name'} holds characters that no header can carry`);
+    }
+    carried[name.toLowerCase()] = value.trim();
+  }
+  return carried;
 }
 
 // A browser hides the status of a redirect that it does not follow; the libraries need one.

@@ -40,6 +40,7 @@ export function openai(options: ModelOptions): IChatModel {
     const { OpenAI } = await loadLibrary('openai', () => import('openai'));
     return new OpenAI({
       baseURL: endpoint.baseUrl,
+      defaultQuery: endpoint.query,
       // The library insists on a key; the headers that are sent are ours.
       apiKey: endpoint.apiKey ?? 'none',
       adminAPIKey: null,

@@ -109,3 +109,26 @@ test('the own machine is told by its names and addresses only', () => {
   expect(['localhost', 'a.localhost', '127.0.0.1', '127.8.9.1', '[::1]'].every(isLoopback)).toBe(true);
   expect(['localhost.example', '127.0.0.1.example', '10.0.0.1', 'mylocalhost', '0.0.0.0'].some(isLoopback)).toBe(false);
 });
+
+test('a key is sent as it was meant, or refused before it is sent', () => {
+  const baseUrl = 'https://proxy.example/v1';
+  for (const apiKey of ['sk-abc\n', '  sk-abc\r\n']) expect(resolve({}, { baseUrl, apiKey })[1]).toBe('sk-abc');
+  expect(resolve({}, { baseUrl, apiKey: ' ' })[1]).toBeUndefined();
+  for (const apiKey of ['sk-a…c', '“sk-abc”', 'sk-a\nbc', 'sk-abc\u200b']) {
+    const message = expect.not.stringContaining('sk-') as unknown as string;
+    expect(() => resolve({}, { baseUrl, apiKey })).toThrow(expect.objectContaining({ code: 'invalid_argument', message }));
+  }
+});
+
+test('a base URL keeps its query for each request, loses its blanks, and holds no password', () => {
+  const apiKey = 'k';
+  const baseUrl = ' https://name.openai.azure.com/openai/deployments/chat/?api-version=2024-10-21#part ';
+  vi.stubEnv('OPENAI_BASE_URL', '');
+  expect(resolveEndpoint({ baseUrl, apiKey }, OPENAI)).toMatchObject({
+    baseUrl: 'https://name.openai.azure.com/openai/deployments/chat',
+    query: { 'api-version': '2024-10-21' },
+  });
+  for (const url of ['https://user:secret@proxy.example/v1', 'https://user@proxy.example/v1']) {
+    expect(() => resolve({}, { baseUrl: url, apiKey })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  }
+});

@@ -12,8 +12,10 @@ export interface EndpointOptions {
 
 /** Where requests go, and with which key. */
 export interface ResolvedEndpoint {
-  /** Without a slash at its end. */
+  /** Without a slash at its end, and without its query. */
   readonly baseUrl: string;
+  /** What stood behind a question mark, such as Azure's `api-version`; goes with each request. */
+  readonly query: { readonly [name: string]: string };
   /** `undefined`: the endpoint gets no key. */
   readonly apiKey: string | undefined;
   readonly row: ProviderRow;
@@ -34,22 +36,32 @@ export interface Home {
  */
 export function resolveEndpoint({ baseUrl, apiKey, provider }: EndpointOptions, home: Home): ResolvedEndpoint {
   const named = readEnvironment(home.urlName);
-  const chosen = (baseUrl ?? named ?? home.url).replace(/\/+$/, '');
-  const { hostname, host, protocol, port } = parse(chosen);
-  const row = provider === undefined ? findProviderRow(chosen) : providerRow(provider);
+  const given = (baseUrl ?? named ?? home.url).trim();
+  const url = parse(given);
+  const { hostname, host, protocol, port } = url;
+  const row = provider === undefined ? findProviderRow(given) : providerRow(provider);
   if (provider !== undefined && row.id !== provider) throw new InvalidArgumentError(`provider: there is no row "${provider}"`);
-  if (apiKey !== undefined) return { baseUrl: chosen, apiKey: apiKey === '' ? undefined : apiKey, row };
   const local = isLoopback(hostname);
-  const isNamed = named !== undefined && sameOrigin(named, chosen);
-  const isHome = sameOrigin(home.url, chosen);
-  const ownRow = findProviderRow(chosen);
+  const isNamed = named !== undefined && sameOrigin(named, given);
+  const isHome = sameOrigin(home.url, given);
+  const ownRow = findProviderRow(given);
   const isSafe = protocol === 'https:' && port === '';
   const own = isSafe && ownRow.keyName !== undefined ? readEnvironment(ownRow.keyName) : undefined;
-  const key = own ?? (isHome || isNamed || local ? readEnvironment(home.keyName) : undefined);
+  const key = apiKey === undefined ? (own ?? (isHome || isNamed || local ? readEnvironment(home.keyName) : undefined)) : apiKey.trim();
   // Servers on the own machine mostly want none.
   if (key === undefined && !local) throw new ApiKeyMissingError({ host, keyName: ownRow.keyName ?? (isNamed ? home.keyName : undefined) });
-  return { baseUrl: chosen, apiKey: key, row };
+  if (!CARRIED.test(key ?? '')) throw new InvalidArgumentError('apiKey holds characters that no header can carry; copy the key again');
+  if (url.username !== '' || url.password !== '') throw new InvalidArgumentError('baseUrl holds a user name or password; pass headers');
+  return {
+    baseUrl: given.replace(/[?#].*$/s, '').replace(/\/+$/, ''),
+    query: Object.fromEntries(url.searchParams),
+    apiKey: key === '' ? undefined : key,
+    row,
+  };
 }
+
+/** What a key may hold; a line end at its end, as files have it, was taken away before. */
+const CARRIED = /^[\x20-\x7e]*$/;
 
 function parse(url: string): URL {
   try {

@@ -45,6 +45,7 @@ export function anthropic(options: AnthropicOptions): IChatModel {
     return new Anthropic({
       // The library adds /v1 by itself.
       baseURL: endpoint.baseUrl.replace(/\/v1$/, ''),
+      defaultQuery: endpoint.query,
       // The library insists on a key; the headers that are sent are ours.
       apiKey: endpoint.apiKey ?? 'none',
       webhookKey: null,
