@@ -206,6 +206,42 @@ test('an answer that comes whole instead of streamed is read all the same', asyn
   });
 });
 
+const STREAMED = 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+test.each([
+  ['a stream that is called JSON', 'application/json', STREAMED],
+  ['JSON that is called a stream', 'text/event-stream', '\n{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}'],
+  ['JSON that is called text', 'text/plain', '\ufeff {"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}'],
+  ['a stream with empty beats of the heart', 'text/event-stream', `event: ping\ndata: ping\n\ndata: null\n\n${STREAMED}`],
+])('%s is read as what it is', async (_title, type, body) => {
+  const bytes = new TextEncoder().encode(body);
+  for (const pieces of [[bytes], Array.from(bytes, (byte) => Uint8Array.of(byte))]) {
+    const { model, clock } = setUp([{ headers: { 'content-type': type }, pieces }]);
+    expect((await run(generate(model, request), clock)).value).toMatchObject({ text: 'Hi', finish: 'stop' });
+  }
+});
+
+test('a page instead of an answer is a wrong address, and no reason to ask again', async () => {
+  const { model, clock, sent } = setUp([{ headers: { 'content-type': 'text/html' }, pieces: ['<!DOCTYPE html><p>Welcome</p>'] }]);
+  expect((await run(generate(model, request), clock)).thrown).toMatchObject({ code: 'model_not_found', retryable: false });
+  expect(sent).toHaveLength(1);
+});
+
+test('counts are read where an endpoint puts them, and zeros at the end take nothing away (Moonshot, Groq)', async () => {
+  const usage = { prompt_tokens: 9, completion_tokens: 1 };
+  const choice = { index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' };
+  for (const data of [
+    [{ choices: [{ ...choice, usage }] }],
+    [{ choices: [choice], x_groq: { usage } }],
+    [
+      { choices: [choice], usage },
+      { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0 } },
+    ],
+  ]) {
+    const { model, clock } = setUp([{ pieces: data.map((one) => `data: ${JSON.stringify(one)}\n\n`) }]);
+    expect((await run(generate(model, request), clock)).value).toMatchObject({ usage: { inputTokens: 9, outputTokens: 1 } });
+  }
+});
+
 test.each([
   ['stop', 'tool-calls', undefined],
   ['', 'tool-calls', undefined],

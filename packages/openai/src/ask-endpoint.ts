@@ -1,5 +1,5 @@
 import { type AgentosError, type Clock, isAgentosError, type ModelEvent, type Random, raceAbort } from '@x/core';
-import { ClientFailedError, ModelTimeoutError } from './errors.js';
+import { ClientFailedError, ModelNotFoundError, ModelTimeoutError } from './errors.js';
 import { failureOf } from './failure-of.js';
 import { createSseParser, type SseMessage } from './parse-sse.js';
 import type { AnswerReader } from './read-answer.js';
@@ -16,7 +16,6 @@ export interface Patience extends Limits {
 
 /** What is read of a response; `Response` fits. */
 export interface AnswerBody {
-  readonly headers: { get(name: string): string | null };
   readonly body: { getReader(): BodyReader } | null;
 }
 
@@ -66,7 +65,7 @@ export async function* askEndpoint(describe: () => AskOptions, signal: AbortSign
     try {
       const response = await answerOf(send(watch.signal), watch.signal);
       const reader = createReader();
-      for await (const events of batchesOf(response, reader, watch)) {
+      for await (const events of batchesOf(response, reader, watch, where)) {
         for (const event of events) {
           begun = true;
           yield event;
@@ -102,21 +101,30 @@ function answerOf(sent: Promise<AnswerBody>, signal: AbortSignal): Promise<Answe
   return raceAbort(sent, signal);
 }
 
-async function* batchesOf({ headers, body }: AnswerBody, reader: AnswerReader, watch: Watch): AsyncGenerator<readonly ModelEvent[], void> {
+async function* batchesOf(
+  { body }: AnswerBody,
+  reader: AnswerReader,
+  watch: Watch,
+  where: string,
+): AsyncGenerator<readonly ModelEvent[], void> {
   const source = body?.getReader();
-  const isJson = /\bapplication\/json\b/.test(headers.get('content-type') ?? '');
   const parser = createSseParser();
   const decoder = new TextDecoder();
+  // What it is shows at its beginning; the type that a gateway names is often the wrong one.
+  let kind: 'unknown' | 'json' | 'sse' = 'unknown';
   let json = '';
   let isOver = source === undefined;
   try {
     while (source && !isOver && !reader.isDone) {
       const bytes = await nextBytes(source, reader, watch);
       if (bytes === undefined) isOver = true;
-      else if (isJson) json += decoder.decode(bytes, { stream: true });
-      else yield* read(parser.push(bytes), reader);
+      else {
+        kind = kind === 'unknown' ? kindOf(bytes, where) : kind;
+        if (kind === 'json') json += decoder.decode(bytes, { stream: true });
+        else yield* read(parser.push(bytes), reader);
+      }
     }
-    if (isJson) yield reader.whole(json + decoder.decode());
+    if (kind === 'json') yield reader.whole(json + decoder.decode());
     else if (!reader.isDone) yield* readRest(parser.end(), reader);
     yield reader.end();
     // The connection can be used again only once the answer was read to its end, which is mostly here already.
@@ -127,6 +135,15 @@ async function* batchesOf({ headers, body }: AnswerBody, reader: AnswerReader, w
     else watch.complete();
   }
 }
+
+/** @throws `model_not_found` a page begins: the address is a website's. */
+function kindOf(bytes: Uint8Array, where: string): 'unknown' | 'json' | 'sse' {
+  const first = bytes.find((byte) => byte > 0x20 && !BYTE_ORDER_MARK.includes(byte));
+  if (first === 0x3c) throw new ModelNotFoundError({ where, reason: 'a_page_not_an_answer' });
+  return first === undefined ? 'unknown' : first === 0x7b || first === 0x5b ? 'json' : 'sse';
+}
+
+const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /** How long the end of a connection is waited for once the answer is complete. Ours. */
 const LEFTOVER_WAIT_MS = 250;

@@ -145,6 +145,29 @@ test('blank arguments are {} only where the tool demands nothing (FR-202)', () =
   expect(assemble({ index: 0, id: 'a', name: 'get_time' })).toEqual([['a', 'get_time', '', 'no arguments were sent']]);
 });
 
+test('null and an empty list are blank too', () => {
+  for (const blank of ['null', ' [] ']) {
+    expect(assemble({ index: 0, id: 'a', name: 'list', arguments: blank })).toEqual([['a', 'list', '{}']]);
+    expect(assemble({ index: 0, id: 'a', name: 'get_time', arguments: blank })).toEqual([
+      ['a', 'get_time', blank, 'no arguments were sent'],
+    ]);
+  }
+});
+
+test('an empty object before the arguments, and quotes around the whole, are taken away', () => {
+  const zone = '{"zone":"x{}"}';
+  expect(
+    assemble(
+      { index: 0, id: 'a', name: 'get_time', arguments: '{}' },
+      { index: 0, arguments: '{"zone":' },
+      { index: 0, arguments: '"x{}"}' },
+    ),
+  ).toEqual([['a', 'get_time', zone]]);
+  expect(assemble({ index: 0, id: 'a', name: 'get_time', arguments: JSON.stringify(zone) })).toEqual([['a', 'get_time', zone]]);
+  expect(assemble({ index: 0, id: 'a', name: 'list', arguments: '{}{"a":' })[0]?.[3]).toContain('not valid JSON');
+  expect(assemble({ index: 0, id: 'a', name: 'list', arguments: '"only text"' })).toEqual([['a', 'list', '"only text"']]);
+});
+
 test('arguments that are no JSON are reported and stay as they are, without their text in the report', () => {
   const [call] = assemble({ index: 0, id: 'a', name: 'get_time', arguments: '{"zone": "secret' });
   expect(call).toEqual(['a', 'get_time', '{"zone": "secret', 'the arguments are not valid JSON (16 characters)']);

@@ -118,14 +118,31 @@ function finished(
   createId: () => string,
   needsArguments: (name: string) => boolean,
 ): AssembledCall {
-  const blank = text.trim() === '';
-  const json = blank && !needsArguments(name) ? '{}' : isLost ? text + doubtful : text;
+  const given = isLost ? text + doubtful : meant(text);
+  const json = isBlank(given) && !needsArguments(name) ? '{}' : given;
   const call: ToolCall = { id: id === '' ? createId() : id, type: 'function', function: { name, arguments: json } };
   if (name === '') return { call, unparseable: 'the call names no tool' };
   if (isLost) return { call, unparseable: 'the stream does not tell which of several calls these arguments belong to' };
-  if (json.trim() === '') return { call, unparseable: 'no arguments were sent' };
+  if (isBlank(json)) return { call, unparseable: 'no arguments were sent' };
   const problem = problemOf(json);
   return problem === undefined ? { call } : { call, unparseable: problem };
+}
+
+// Servers for tools without arguments write null, or an empty list where their language has no other empty object.
+function isBlank(json: string): boolean {
+  return /^\s*(?:null|\[\s*\])?\s*$/.test(json);
+}
+
+/**
+ * The arguments without what a server put around them: an empty object before the real one, which some gateways send as
+ * the beginning of a call, or quotes around the whole, from those that wrote it twice.
+ */
+function meant(text: string): string {
+  const behind = /^\s*\{\s*\}\s*(\{.*)$/s.exec(text)?.[1];
+  if (behind !== undefined && isComplete(behind)) return behind;
+  if (!text.trimStart().startsWith('"') || problemOf(text) !== undefined) return text;
+  const inner: unknown = JSON.parse(text);
+  return typeof inner === 'string' && isComplete(inner) ? inner : text;
 }
 
 function isComplete(text: string): boolean {

@@ -19,6 +19,16 @@ test('lines of data are joined, one blank after the colon is dropped, CR LF ends
   expect(parse(bytesOf('event: x\r\ndata: a\r\ndata:  b\r\ndata\r\n\r\n'))).toEqual([{ event: 'x', data: 'a\n b\n' }]);
 });
 
+test('where a server leaves out the blank line, a whole object ends the message; one over several lines stays one', () => {
+  expect(parse(bytesOf('data: {"a":1}\ndata: {"a":2}\nevent: x\ndata: {"a":3}\ndata: [DONE]\n'))).toEqual([
+    { event: '', data: '{"a":1}' },
+    { event: '', data: '{"a":2}' },
+    { event: 'x', data: '{"a":3}' },
+    { event: '', data: '[DONE]' },
+  ]);
+  expect(parse(bytesOf('data: {\ndata: "a":1}\n\n'))).toEqual([{ event: '', data: '{\n"a":1}' }]);
+});
+
 test('a last message without its blank line is not lost', () => {
   expect(parse(bytesOf('data: a\n\ndata: b'))).toEqual([
     { event: '', data: 'a' },

@@ -20,23 +20,27 @@ const NONE: readonly SseMessage[] = [];
  * decoder and one buffer live as long as the stream.
  *
  * @remarks Source: HTML Standard, section 9.2.6; lines end in LF or CRLF. A lone CR, which no known server sends, is text.
+ * Some servers leave out the blank line; where the data so far is a whole JSON object, the next data begins a message.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder();
   let buffer = '';
   let event = '';
   let data: string | undefined;
+  let messages: SseMessage[] = [];
+  const close = (): void => {
+    if (data !== undefined) messages.push({ event, data });
+    event = '';
+    data = undefined;
+  };
   const read = (): SseMessage[] => {
-    const messages: SseMessage[] = [];
+    messages = [];
     let from = 0;
     for (let end = buffer.indexOf('\n'); end >= 0; end = buffer.indexOf('\n', from)) {
       const line = buffer.slice(from, end > from && buffer.charCodeAt(end - 1) === 13 ? end - 1 : end);
       from = end + 1;
-      if (line === '') {
-        if (data !== undefined) messages.push({ event, data });
-        event = '';
-        data = undefined;
-      } else field(line);
+      if (line === '') close();
+      else field(line);
     }
     buffer = from === 0 ? buffer : buffer.slice(from);
     return messages;
@@ -46,6 +50,7 @@ export function createSseParser(): SseParser {
     if (colon === 0) return; // a comment
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1);
+    if (data !== undefined && (name === 'data' || name === 'event') && isWhole(data)) close();
     if (name === 'data') data = data === undefined ? value : `${data}\n${value}`;
     else if (name === 'event') event = value;
   };
@@ -59,4 +64,14 @@ export function createSseParser(): SseParser {
       return read();
     },
   };
+}
+
+function isWhole(data: string): boolean {
+  if (!data.startsWith('{')) return false;
+  try {
+    JSON.parse(data);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Finish, ModelEvent } from '@x/core';
+import { ModelReplyMalformedError } from './errors.js';
 
 /** Reads one answer of a wire format, from a stream or whole. */
 export interface AnswerReader {
@@ -75,4 +76,26 @@ export type Fields = { readonly [name: string]: unknown };
 /** Narrows to an object that is not an array. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The object that an answer or a message of a stream is. A list of one stands for it.
+ *
+ * @throws `model_reply_malformed` it is none; its text is not told: it may hold what the user said.
+ */
+export function parseFields(json: string, where: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    // Told below.
+  }
+  const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (!isFields(one)) throw new ModelReplyMalformedError({ where, reason: 'not a JSON object' });
+  return one;
+}
+
+/** True for a message that only keeps the connection open. */
+export function isKeepAlive(data: string, event: string): boolean {
+  return data === '' || data === 'null' || /^(?:ping|heartbeat|keep-?alive)$/i.test(event);
 }

@@ -1,9 +1,19 @@
 import { type ModelEvent, ModelStreamCutError, type Usage } from '@x/core';
 import { createCallAssembler } from './assemble-calls.js';
-import { ModelReplyMalformedError } from './errors.js';
 import { errorInAnswer } from './failure-of.js';
 import type { Wire } from './provider-rows.js';
-import { type AnswerReader, countOf, type Fields, finishOf, isFailureWord, isFields, settledFinish, whyNotRun } from './read-answer.js';
+import {
+  type AnswerReader,
+  countOf,
+  type Fields,
+  finishOf,
+  isFailureWord,
+  isFields,
+  isKeepAlive,
+  parseFields,
+  settledFinish,
+  whyNotRun,
+} from './read-answer.js';
 import { plausibleUsage, type UsageBounds } from './read-usage.js';
 import { createTagSplitter } from './think-tags.js';
 
@@ -76,9 +86,12 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
   const chunk = (fields: Fields): readonly ModelEvent[] => {
     const failure = fields['error'] || (isErrorItself(fields) ? fields : undefined);
     if (failure) throw errorInAnswer(where, failure);
-    if (isFields(fields['usage'])) counts = countsIn(fields['usage']);
+
     const choices = Array.isArray(fields['choices']) ? fields['choices'] : [];
     const choice = choices.find((one) => isFields(one) && (one['index'] === undefined || one['index'] === 0));
+    // Moonshot counts in the choice, Groq in a field of its own.
+    for (const told of [fields, choice, fields['x_groq']])
+      if (isFields(told) && isFields(told['usage'])) counts = later(counts, countsIn(told['usage']));
     if (!isFields(choice)) return [];
     if (choice['error']) throw errorInAnswer(where, choice['error']);
     if (isFailureWord(choice['finish_reason'])) throw errorInAnswer(where, { code: choice['finish_reason'] });
@@ -87,27 +100,19 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
     said = said === 'refused' ? said : (finishOf(choice['finish_reason']) ?? said);
     return events;
   };
-  const parsed = (json: string): Fields => {
-    let value: unknown;
-    try {
-      value = JSON.parse(json);
-    } catch {
-      // Told below, without the text: it may hold what the user said.
-    }
-    if (!isFields(value)) throw new ModelReplyMalformedError({ where, reason: 'not a JSON object' });
-    return value;
-  };
   return {
     push(data, event) {
       if (data.startsWith('[DONE]')) {
         isDone = true;
         return [];
       }
-      if (event === 'error') throw errorInAnswer(where, parsed(data)['error'] ?? parsed(data));
-      return data === '' ? [] : chunk(parsed(data));
+      if (isKeepAlive(data, event)) return [];
+      const fields = parseFields(data, where);
+      if (event === 'error') throw errorInAnswer(where, fields['error'] ?? fields);
+      return chunk(fields);
     },
     whole(json) {
-      const events = chunk(parsed(json));
+      const events = chunk(parseFields(json, where));
       isDone = true;
       return events;
     },
@@ -152,6 +157,16 @@ function isErrorItself(fields: Fields): boolean {
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map((part) => (isFields(part) ? textIn(part['text']) : '')).join('') : '';
+}
+
+// A last message of zeros, from servers that counted before, takes nothing away.
+function later(before: Usage, now: Usage): Usage {
+  const { inputTokens, outputTokens, cachedTokens } = now;
+  return {
+    inputTokens: inputTokens || before.inputTokens,
+    outputTokens: outputTokens || (before.outputTokens ?? outputTokens),
+    cachedTokens: inputTokens ? cachedTokens : (before.cachedTokens ?? cachedTokens),
+  };
 }
 
 // Cached tokens stand in OpenAI's details or in DeepSeek's own field.

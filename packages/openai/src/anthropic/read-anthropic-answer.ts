@@ -1,8 +1,18 @@
 import { type ModelEvent, ModelStreamCutError, type Usage } from '@x/core';
 import { createCallAssembler } from '../assemble-calls.js';
-import { ModelReplyMalformedError } from '../errors.js';
 import { errorInAnswer } from '../failure-of.js';
-import { type AnswerReader, countOf, type Fields, finishOf, isFailureWord, isFields, settledFinish, whyNotRun } from '../read-answer.js';
+import {
+  type AnswerReader,
+  countOf,
+  type Fields,
+  finishOf,
+  isFailureWord,
+  isFields,
+  isKeepAlive,
+  parseFields,
+  settledFinish,
+  whyNotRun,
+} from '../read-answer.js';
 import { plausibleUsage, type UsageBounds } from '../read-usage.js';
 import type { Block } from './to-anthropic-body.js';
 
@@ -69,20 +79,10 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
     hear(fields['stop_reason']);
     return events;
   };
-  const parsed = (json: string): Fields => {
-    let value: unknown;
-    try {
-      value = JSON.parse(json);
-    } catch {
-      // Told below, without the text: it may hold what the user said.
-    }
-    if (!isFields(value)) throw new ModelReplyMalformedError({ where, reason: 'not a JSON object' });
-    return value;
-  };
   return {
     push(data, event) {
-      if (data === '' || data === '[DONE]') return [];
-      const fields = parsed(data);
+      if (isKeepAlive(data, event) || data.startsWith('[DONE]')) return [];
+      const fields = parseFields(data, where);
       const index = countOf(fields['index']) ?? 0;
       switch (fields['type'] ?? event) {
         case 'message_start':
@@ -106,7 +106,7 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
       }
     },
     whole(json) {
-      const fields = parsed(json);
+      const fields = parseFields(json, where);
       if (fields['type'] === 'error' || fields['error']) throw errorInAnswer(where, fields['error'] ?? fields);
       const events = message(fields);
       isDone = true;
