@@ -330,6 +330,87 @@ test('reasoning goes back with the calls it led to, where the row wants it, and 
   expect(JSON.stringify(other.sent[0]?.body)).not.toContain('reasoning_content');
 });
 
+const chunk = (delta: object, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+const callOf = (id: string, beside: object = {}) => ({
+  tool_calls: [{ index: 0, id, type: 'function', ...beside, function: { name: 'get_weather', arguments: '{"city":"Bern"}' } }],
+});
+/** Answers with calls, gives their results and returns the assistant's message as it goes back. */
+async function sentBack(provider: string, pieces: readonly string[], ...further: readonly FakeAnswer[]) {
+  const { model, clock, sent } = setUp([{ pieces }, ...further, hello], { provider, retries: 0 });
+  const { value } = await run(generate(model, request), clock);
+  const message = value!.message;
+  const results = (message.tool_calls ?? []).map(({ id }) => ({ role: 'tool' as const, content: 'sunny', tool_call_id: id }));
+  const { thrown } = await run(generate(model, { ...request, messages: [...request.messages, message, ...results] }), clock);
+  const messages = sent.at(-1)?.body['messages'] as { role: string; tool_calls?: object[]; tool_call_id?: string }[];
+  return { message: messages.find(({ role }) => role === 'assistant'), result: messages.at(-1), requests: sent.length, thrown };
+}
+
+test('what stands beside a call goes back with it: Gemini refuses calls without their signature', async () => {
+  const signature = { extra_content: { google: { thought_signature: 'c2ln' } } };
+  const second = { index: 1, id: 'f-2', type: 'function', function: { name: 'get_time', arguments: '{"zone":"x"}' } };
+  const { message } = await sentBack('gemini', [chunk(callOf('f-1', signature)), chunk({ tool_calls: [second] }, 'tool_calls')]);
+  expect(message?.tool_calls).toMatchObject([{ id: 'f-1', ...signature }, { id: 'f-2' }]);
+  expect(message?.tool_calls?.[1]).not.toHaveProperty('extra_content');
+});
+
+test('calls of another client go to Gemini with the mark that it takes in place of a signature, once it asked', async () => {
+  const error = { code: 400, message: 'Function call is missing a thought_signature in functionCall parts.', status: 'INVALID_ARGUMENT' };
+  const answer = await sentBack('gemini', [chunk(callOf('f-1'), 'tool_calls')], { ...refusal(400), pieces: [JSON.stringify([{ error }])] });
+  expect(answer).toMatchObject({ thrown: undefined, requests: 3 });
+  expect(answer.message?.tool_calls).toMatchObject([
+    { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } },
+  ]);
+});
+
+test('OpenRouter gets its reasoning blocks back, put together from their pieces', async () => {
+  const detail = (fields: object) => ({ reasoning_details: [{ type: 'reasoning.text', index: 0, ...fields }] });
+  const { message } = await sentBack('openrouter', [
+    chunk({ reasoning: 'Let ', ...detail({ text: 'Let ', format: 'anthropic-claude-v1' }) }),
+    chunk({ reasoning: 'me.', ...detail({ text: 'me.', format: null }) }),
+    chunk(detail({ signature: 'c2ln' })),
+    chunk({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', id: 'r', index: 1 }] }),
+    chunk(callOf('c-1'), 'tool_calls'),
+  ]);
+  expect(message).toMatchObject({
+    reasoning_details: [
+      { type: 'reasoning.text', index: 0, text: 'Let me.', format: 'anthropic-claude-v1', signature: 'c2ln' },
+      { type: 'reasoning.encrypted', data: 'x', id: 'r', index: 1 },
+    ],
+  });
+  expect(message).not.toHaveProperty('reasoning_content');
+});
+
+test('an endpoint that asks for reasoning gets it, and one that refuses it does not (Moonshot, DeepSeek)', async () => {
+  const pieces = [chunk({ reasoning_content: 'hm' }), chunk(callOf('c-1'), 'tool_calls')];
+  const missing = refusal(400, {}, { message: 'reasoning_content is missing in assistant tool call message at index 2' });
+  expect((await sentBack('unknown', pieces, missing)).message).toMatchObject({ reasoning_content: 'hm' });
+  const extra = refusal(422, {}, { message: 'body.messages.2.reasoning_content: Extra inputs are not permitted' });
+  expect((await sentBack('deepseek', pieces, extra)).message).not.toHaveProperty('reasoning_content');
+});
+
+test('a long id goes back as it came to the endpoint that made it (LiteLLM keeps a signature in it)', async () => {
+  const id = `call_1__thought__${'A'.repeat(200)}`;
+  const { message, result } = await sentBack('unknown', [chunk(callOf(id), 'tool_calls')]);
+  expect([message?.tool_calls, result?.tool_call_id]).toMatchObject([[{ id }], id]);
+});
+
+test('what Gemini marks as thought is no text', async () => {
+  const extra_content = { google: { thought: true } };
+  for (const [first, second] of [
+    ['<thought>Plan', ' it.</thought>'],
+    ['Plan', ' it.'],
+  ]) {
+    const pieces = [
+      chunk({ content: first, extra_content }),
+      chunk({ content: second, extra_content }),
+      chunk({ content: 'Hello' }, 'stop'),
+    ];
+    const { model, clock } = setUp([{ pieces }], { provider: 'gemini' });
+    expect((await run(generate(model, request), clock)).value).toMatchObject({ text: 'Hello', reasoning: 'Plan it.' });
+  }
+});
+
 test.each([
   ['model', { model: ' ' }],
   ['retries', { retries: -1 }],

@@ -28,6 +28,8 @@ export interface CallAssembler {
   add(piece: CallPiece): void;
   /** How many calls there are so far. */
   readonly size: number;
+  /** The place of the call that the newest piece belongs to, among those of `finish`. */
+  readonly last: number;
   /** All calls in the order in which they began. */
   finish(): readonly AssembledCall[];
 }
@@ -75,10 +77,12 @@ export function createCallAssembler({ createId, needsArguments }: AssembleOption
     }
     return labelled ?? entries.at(-1) ?? open(piece);
   };
+  let newest = 0;
   return {
     add(piece) {
       const text = typeof piece.arguments === 'string' ? piece.arguments : piece.arguments == null ? '' : JSON.stringify(piece.arguments);
       const entry = entryFor(piece);
+      newest = entries.indexOf(entry);
       if (entry.name === '' && piece.name) entry.name = piece.name;
       const last = entries.at(-1) ?? entry;
       if (entry === last || text === '' || piece.id) entry.text += text;
@@ -89,6 +93,9 @@ export function createCallAssembler({ createId, needsArguments }: AssembleOption
     },
     get size() {
       return entries.length;
+    },
+    get last() {
+      return newest;
     },
     finish() {
       const lost = settleDoubt(entries, needsArguments);

@@ -5,7 +5,7 @@ import { isRefusedRequest, wordsOf } from './failure-of.js';
 import { loadLibrary } from './load-library.js';
 import { hasMedia, LIBRARY_TIMEOUT_MS, sizeOf } from './measure-request.js';
 import { createOpenAIReader } from './read-openai-answer.js';
-import { createReasoningMemory } from './remember-reasoning.js';
+import { createReasoningMemory, type KeptThinking } from './remember-reasoning.js';
 import { type Home, resolveEndpoint } from './resolve-endpoint.js';
 import { type Optional, refusedField, toOpenAIBody } from './to-openai-body.js';
 import { createSchemaCache } from './tool-schema.js';
@@ -31,7 +31,7 @@ export function openai(options: ModelOptions): IChatModel {
   const patience = patienceOf(options);
   const where = `${row.id}/${model}`;
   const schemaOf = createSchemaCache();
-  const memory = createReasoningMemory<string>();
+  const memory = createReasoningMemory<KeptThinking>();
   const refused = new Set<Optional>();
   const authorization = endpoint.apiKey === undefined ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
   const fetch = fetchWithHeaders({ ...authorization, ...options.headers }, options.fetch);
@@ -62,7 +62,7 @@ export function openai(options: ModelOptions): IChatModel {
     stream: (request, { signal }) =>
       askEndpoint(() => {
         const needs = new Set(request.tools.filter((tool) => (schemaOf(tool).required?.length ?? 0) > 0).map((tool) => tool.name));
-        const build = () => toOpenAIBody(request, { model, row, refused, schemaOf, reasoningOf: memory.get, extraBody: options.extraBody });
+        const build = () => toOpenAIBody(request, { model, row, refused, schemaOf, thinkingOf: memory.get, extraBody: options.extraBody });
         let body = build();
         return {
           ...patience,

@@ -14,8 +14,8 @@ export interface Wire {
   readonly argumentsMustParse: boolean;
   /** `nine`: ids are replayed as nine letters and digits. */
   readonly callIds: 'any' | 'nine';
-  /** What of its earlier reasoning it wants back: nothing, or that of answers which called tools. */
-  readonly reasoningReplay: 'never' | 'with-calls';
+  /** What of its earlier reasoning it wants back: nothing, or that of answers which called tools, as text or in its blocks. */
+  readonly reasoningReplay: 'never' | 'with-calls' | 'details-with-calls';
   /**
    * How reasoning stands in the text, where it has no field of its own: `none`; `tagged`, between think tags; or
    * `unopened`, where the first tag is part of the prompt, so that everything up to a lone closing tag is reasoning.
@@ -85,14 +85,14 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     hosts: ['generativelanguage.googleapis.com'],
     keyName: 'GEMINI_API_KEY',
     capabilities: { ...CAREFUL, structuredOutput: true, contextWindow: 1_048_576 },
-    wire: { ...CAREFUL_WIRE, reasoningTags: 'none' },
+    wire: CAREFUL_WIRE,
   },
   {
     id: 'openrouter',
     hosts: ['openrouter.ai'],
     keyName: 'OPENROUTER_API_KEY',
     capabilities: CAREFUL,
-    wire: { ...CAREFUL_WIRE, emptyContent: 'null' },
+    wire: { ...CAREFUL_WIRE, emptyContent: 'null', reasoningReplay: 'details-with-calls' },
   },
   {
     id: 'deepseek',

@@ -15,6 +15,7 @@ import {
   whyNotRun,
 } from './read-answer.js';
 import { plausibleUsage, type UsageBounds } from './read-usage.js';
+import { addDetail, type KeptThinking } from './remember-reasoning.js';
 import { createTagSplitter } from './think-tags.js';
 
 export interface OpenAIReaderOptions {
@@ -24,8 +25,8 @@ export interface OpenAIReaderOptions {
   readonly bounds: Omit<UsageBounds, 'answered'>;
   readonly createId: () => string;
   readonly needsArguments: (tool: string) => boolean;
-  /** Called with the reasoning of an answer that calls tools. */
-  readonly remember: (callIds: readonly string[], reasoning: string) => void;
+  /** Called with what an answer that calls tools thought, and what stood beside its calls. */
+  readonly remember: (callIds: readonly string[], thinking: KeptThinking) => void;
 }
 
 /** Makes a reader of one answer in OpenAI's Chat Completions format and the many dialects of it. */
@@ -37,11 +38,13 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
   let isDone = false;
   let hasText = false;
   let reasoning = '';
+  const details: Fields[] = [];
+  const beside = new Map<number, unknown>();
 
-  const text = (value: string): readonly ModelEvent[] => {
+  const text = (value: string, isThought = false): readonly ModelEvent[] => {
     if (value === '') return [];
-    if (splitter === undefined) return spoken(value);
-    return splitter.push(value).flatMap((piece) => (piece.kind === 'text' ? spoken(piece.text) : thought(piece.text)));
+    if (splitter === undefined) return isThought ? thought(value) : spoken(value);
+    return splitter.push(value).flatMap((piece) => (piece.kind === 'text' && !isThought ? spoken(piece.text) : thought(piece.text)));
   };
   const spoken = (value: string): readonly ModelEvent[] => {
     hasText = true;
@@ -58,8 +61,10 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       (value) => typeof value === 'string' && value !== '',
     );
     if (typeof aloud === 'string') events.push(...thought(aloud));
+    if (Array.isArray(fields['reasoning_details']))
+      for (const one of fields['reasoning_details']) if (isFields(one)) addDetail(details, one);
     const { content, refusal } = fields;
-    if (typeof content === 'string') events.push(...text(content));
+    if (typeof content === 'string') events.push(...text(content, isMarkedThought(fields)));
     else if (Array.isArray(content)) {
       for (const part of content) {
         if (!isFields(part)) continue;
@@ -82,6 +87,7 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       name: typeof called['name'] === 'string' ? called['name'] : undefined,
       arguments: called['arguments'],
     });
+    if (isFields(call['extra_content'])) beside.set(calls.last, call['extra_content']);
   };
   const chunk = (fields: Fields): readonly ModelEvent[] => {
     const failure = fields['error'] || (isErrorItself(fields) ? fields : undefined);
@@ -125,11 +131,11 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       const made = calls.finish();
       const finish = settledFinish(said, made.length);
       const blocked = whyNotRun(finish);
-      if (made.length > 0 && reasoning !== '')
-        remember(
-          made.map(({ call }) => call.id),
-          reasoning,
-        );
+      if (made.length > 0) {
+        const ids = made.map(({ call }) => call.id);
+        const extras = Object.fromEntries([...beside].map(([at, extra]) => [ids[at] ?? '', extra]));
+        remember(ids, { reasoning, details, extras });
+      }
       const events: ModelEvent[] = [...rest];
       for (const { call, unparseable = blocked } of made) {
         events.push(unparseable === undefined ? { type: 'tool-call', call } : { type: 'tool-call', call, unparseable });
@@ -152,6 +158,11 @@ function isErrorItself(fields: Fields): boolean {
   return (
     fields['choices'] === undefined && ['message', 'detail', 'msg'].some((name) => typeof fields[name] === 'string' && fields[name] !== '')
   );
+}
+
+// Gemini marks what it thinks where it also stands between tags.
+function isMarkedThought({ extra_content: extra }: Fields): boolean {
+  return isFields(extra) && isFields(extra['google']) && extra['google']['thought'] === true;
 }
 
 function textIn(value: unknown): string {

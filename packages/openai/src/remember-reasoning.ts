@@ -1,4 +1,16 @@
-/** What a model thought before it called tools, by the id of its first call. */
+import type { Fields } from './read-answer.js';
+
+/** What an endpoint of the OpenAI kind may want back with the calls of an answer. */
+export interface KeptThinking {
+  /** Its reasoning as text. */
+  readonly reasoning: string;
+  /** Its reasoning in blocks, as OpenRouter has it; signatures stand in them. */
+  readonly details: readonly Fields[];
+  /** What stood beside a call, by its id, such as the signature that Gemini demands. */
+  readonly extras: { readonly [callId: string]: unknown };
+}
+
+/** What a model thought before it called tools, by the ids of its calls. */
 export interface ReasoningMemory<T> {
   set(callIds: readonly string[], reasoning: T): void;
   get(callId: string): T | undefined;
@@ -8,17 +20,17 @@ export interface ReasoningMemory<T> {
 const MOST_KEPT = 512;
 
 /**
- * Keeps the newest reasoning for endpoints that want it back with the calls it led to. It lives as long as the model's
+ * Keeps the reasoning of the newest calls for endpoints that want it back with them. It lives as long as the model's
  * client: a turn that goes on in another process is sent without it.
  */
 export function createReasoningMemory<T>(): ReasoningMemory<T> {
   const kept = new Map<string, T>();
   return {
     set(callIds, reasoning) {
-      const [first] = callIds;
-      if (first === undefined) return;
-      kept.delete(first);
-      kept.set(first, reasoning);
+      for (const id of callIds) {
+        kept.delete(id);
+        kept.set(id, reasoning);
+      }
       for (const oldest of kept.keys()) {
         if (kept.size <= MOST_KEPT) break;
         kept.delete(oldest);
@@ -26,4 +38,23 @@ export function createReasoningMemory<T>(): ReasoningMemory<T> {
     },
     get: (callId) => kept.get(callId),
   };
+}
+
+/**
+ * Adds a piece of a reasoning block to those before it. A block comes in pieces of one index and type, its signature in
+ * the last of them.
+ */
+export function addDetail(details: Fields[], piece: Fields): void {
+  const last = details.at(-1);
+  const field = piece['type'] === 'reasoning.text' ? 'text' : piece['type'] === 'reasoning.summary' ? 'summary' : undefined;
+  if (field === undefined || last === undefined || last['type'] !== piece['type'] || last['index'] !== piece['index']) {
+    details.push(piece);
+    return;
+  }
+  const told = Object.fromEntries(Object.entries(piece).filter(([, value]) => value !== null && value !== undefined));
+  details[details.length - 1] = { ...last, ...told, [field]: textIn(last[field]) + textIn(piece[field]) };
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

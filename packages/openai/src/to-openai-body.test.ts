@@ -20,7 +20,7 @@ function body(request: Partial<ModelRequest>, { provider = 'unknown', wire, refu
       row: adjustedRow(providerRow(provider), { wire }),
       refused: new Set(refused),
       schemaOf: toolSchemaOf,
-      reasoningOf: () => reasoning,
+      thinkingOf: () => (reasoning === undefined ? undefined : { reasoning, details: [], extras: {} }),
       extraBody,
     },
   );

@@ -1,10 +1,22 @@
 import type { ChatMessage, ModelRequest, ToolCall, ToolSpec } from '@x/core';
 import type { ProviderRow, Wire } from './provider-rows.js';
+import type { KeptThinking } from './remember-reasoning.js';
 import type { ObjectSchema } from './tool-schema.js';
 import { wellFormed, wellFormedDeep } from './well-formed.js';
 
-/** A field of the request that an endpoint may refuse, and that the answer can do without. */
-export type Optional = 'stream_options' | 'temperature' | 'response_format' | 'limit_name' | 'developer';
+/**
+ * What an endpoint may refuse, so that the request goes again in another form: without a field, under the other name of the
+ * limit, with reasoning or without it, or with a mark in place of a signature that is not known.
+ */
+export type Optional =
+  | 'stream_options'
+  | 'temperature'
+  | 'response_format'
+  | 'limit_name'
+  | 'developer'
+  | 'reasoning_wanted'
+  | 'reasoning_unwanted'
+  | 'thought_signature';
 
 export interface OpenAIBodyOptions {
   readonly model: string;
@@ -12,8 +24,8 @@ export interface OpenAIBodyOptions {
   /** Fields that this endpoint has refused before. */
   readonly refused: ReadonlySet<Optional>;
   readonly schemaOf: (tool: ToolSpec) => ObjectSchema;
-  /** The reasoning that led to a call of this id, if it was seen. */
-  readonly reasoningOf: (callId: string) => string | undefined;
+  /** What came with the call of this id, if this client received it. */
+  readonly thinkingOf: (callId: string) => KeptThinking | undefined;
   /** Further fields; they win. */
   readonly extraBody?: { readonly [field: string]: unknown } | undefined;
 }
@@ -51,31 +63,55 @@ function otherName(field: Wire['limitField']): Wire['limitField'] {
   return field === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
 }
 
-function toMessage(
-  message: ChatMessage,
-  { row: { wire }, refused, reasoningOf }: OpenAIBodyOptions,
-): { readonly [field: string]: unknown } {
-  const { role, content, tool_calls: calls, tool_call_id: callId } = message;
-  if (role === 'tool') return { role, tool_call_id: idFor(callId ?? '', wire), content: wellFormedDeep(content ?? '') };
+function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly [field: string]: unknown } {
+  const { row, refused, thinkingOf } = options;
+  const { wire } = row;
+  const { role, content, tool_calls: calls, tool_call_id: callId = '' } = message;
+  if (role === 'tool') return { role, tool_call_id: idFor(callId, wire, thinkingOf), content: wellFormedDeep(content ?? '') };
   if (role !== 'assistant') {
     const takesDeveloper = wire.developerRole && !refused.has('developer');
     return { role: role === 'developer' && !takesDeveloper ? 'system' : role, content: wellFormedDeep(content ?? '') };
   }
   if (!calls || calls.length === 0) return { role, content: wellFormedDeep(content ?? '') };
-  const first = calls[0]?.id ?? '';
-  const reasoning = wire.reasoningReplay === 'with-calls' ? reasoningOf(first) : undefined;
   // A message that calls tools is never empty, so its content may be.
   return {
     role,
     content: content === null || content === '' ? (wire.emptyContent === 'null' ? null : '') : wellFormedDeep(content),
-    ...(reasoning !== undefined && { reasoning_content: wellFormed(reasoning) }),
-    tool_calls: calls.map((call) => toCall(call, wire)),
+    ...replayedThinking(thinkingOf(calls[0]?.id ?? ''), options),
+    tool_calls: calls.map((call, index) => toCall(call, index === 0, options)),
   };
 }
 
-function toCall({ id, type, function: { name, arguments: text } }: ToolCall, wire: Wire): ToolCall {
-  return { id: idFor(id, wire), type, function: { name, arguments: replayedArguments(text, wire) } };
+function replayedThinking(
+  thinking: KeptThinking | undefined,
+  { row: { wire }, refused }: OpenAIBodyOptions,
+): { readonly [field: string]: unknown } {
+  if (!thinking) return {};
+  const { reasoning, details } = thinking;
+  const wantsText = (wire.reasoningReplay === 'with-calls' || refused.has('reasoning_wanted')) && !refused.has('reasoning_unwanted');
+  return {
+    ...(wantsText && reasoning !== '' && { reasoning_content: wellFormed(reasoning) }),
+    ...(wire.reasoningReplay === 'details-with-calls' && details.length > 0 && { reasoning_details: details }),
+  };
 }
+
+function toCall({ id, type, function: { name, arguments: text } }: ToolCall, isFirst: boolean, options: OpenAIBodyOptions): ToolCall {
+  const { row, refused, thinkingOf } = options;
+  const extra = thinkingOf(id)?.extras[id] ?? (isFirst && refused.has('thought_signature') ? UNSIGNED : undefined);
+  return {
+    id: idFor(id, row.wire, thinkingOf),
+    type,
+    ...(extra !== undefined && { extra_content: extra }),
+    function: { name, arguments: replayedArguments(text, row.wire) },
+  };
+}
+
+/**
+ * For calls that another client or model made.
+ *
+ * @remarks Source: ai.google.dev/gemini-api/docs/thought-signatures, which names this value for calls without a signature.
+ */
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
 /** Blank arguments travel as `{}`; where they must be JSON, other text travels inside of it. */
 export function replayedArguments(text: string, { argumentsMustParse }: Pick<Wire, 'argumentsMustParse'>): string {
@@ -96,8 +132,9 @@ function isJsonObject(text: string): boolean {
 // OpenAI refuses longer ids; those of other providers may be.
 const MAX_ID_CHARS = 40;
 
-function idFor(id: string, { callIds }: Wire): string {
-  if (callIds === 'any') return id.length <= MAX_ID_CHARS ? id : `call_${digestOf(id)}`;
+// A long id of the endpoint's own stays: some keep a signature in it.
+function idFor(id: string, { callIds }: Wire, thinkingOf: OpenAIBodyOptions['thinkingOf']): string {
+  if (callIds === 'any') return id.length <= MAX_ID_CHARS || thinkingOf(id) !== undefined ? id : `call_${digestOf(id)}`;
   return /^[A-Za-z0-9]{9}$/.test(id) ? id : digestOf(id).slice(-9);
 }
 
@@ -124,5 +161,8 @@ export function refusedField(words: string, sent: { readonly [field: string]: un
   if (/\btemperature\b/i.test(words) && sent['temperature'] !== undefined) return 'temperature';
   if (/response_format|json_schema/i.test(words) && sent['response_format']) return 'response_format';
   if (/\bdeveloper\b/i.test(words)) return 'developer';
+  if (/\breasoning_content\b/i.test(words))
+    return /missing|required|must be (?:passed|provided|included)/i.test(words) ? 'reasoning_wanted' : 'reasoning_unwanted';
+  if (/\bthought_signature\b/i.test(words)) return 'thought_signature';
   return undefined;
 }
