@@ -187,6 +187,13 @@ describe.each(SAMPLES)('%s', (file, provider, expected) => {
   });
 });
 
+test('each sample says in its first line that it was written by hand, and after what', () => {
+  for (const [file] of [...SAMPLES, ['vllm-think-tags.sse'], ['openrouter-error.sse'], ['anthropic-error.sse']] as const) {
+    const [first] = new TextDecoder().decode(fixture(file)).split(/\r?\n/);
+    expect(first, file).toMatch(/^: A sample written by hand, not recorded\. After: \S/);
+  }
+});
+
 test('reasoning between tags is parted from the text, also when the tags are split', async () => {
   const { events } = await eventsOf(modelFor('vllm', answerFrom({ pieces: [fixture('vllm-think-tags.sse')] })));
   const joined = (type: 'text-delta' | 'reasoning-delta'): string =>
