@@ -1,9 +1,9 @@
-import type { ChatMessage } from '@x/core';
+import { type ChatMessage, InvalidArgumentError } from '@x/core';
 import { CompactionFailedError, isHostFault } from './compaction-failed.js';
 import type { CompactorEvent } from './compactor-event.js';
 import type { FailureCode } from './events.js';
 import type { Fact } from './facts.js';
-import { asFact } from './lift-ledger.js';
+import { asFacts } from './lift-ledger.js';
 import type { ArchiveEntry } from './options.js';
 import type { Workbench } from './workbench.js';
 
@@ -15,7 +15,8 @@ export async function extractFacts(bench: Workbench, event: CompactorEvent<objec
   const older = messages.map((message) => ({ ...message })) as unknown as ChatMessage[];
   try {
     const found = await bench.askHost((signal) => extract(older, { signal }), context?.signal);
-    const facts = found.map((fact) => asFact(bench, fact));
+    if (!Array.isArray(found)) throw new InvalidArgumentError('extract must return a list of facts');
+    const facts = asFacts(bench, found);
     bench.tell({ type: 'flushed', by: 'extract', facts }, context);
     return facts;
   } catch (error) {

@@ -52,7 +52,7 @@ export async function askSummary(
 
 /** Copies to hand out: changing them changes nothing of ours, and they carry only what a provider may see. */
 function copyOf(messages: readonly object[], previous: string): object[] {
-  const copies = repairPairs(messages).messages.map((message) => {
+  const copies = repairPairs(messages, { isOver: true }).messages.map((message) => {
     const { id: _id, origin: _origin, sender: _sender, ...wire } = message as Fields;
     return deepCopy(wire) as object;
   });

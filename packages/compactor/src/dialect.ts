@@ -18,7 +18,7 @@ export interface MessageTraits {
   readonly results: readonly string[];
   /** True for a user message that holds more than results. */
   readonly speaks: boolean;
-  /** True for a note that belongs to the item after it, such as a Responses reasoning item. */
+  /** True for a note that belongs to what stands around it: a Responses reasoning item, a human's answer about a call. */
   readonly glued: boolean;
 }
 
@@ -54,15 +54,34 @@ export function traitsOf(message: object): MessageTraits {
       else other = true;
     }
   }
-  if (role === 'tool' && results.length === 0) results.push(idOf(fields['tool_call_id']));
+  const isAnswer = role === 'tool' && results.length === 0 && isApproval(content);
+  if (role === 'tool' && results.length === 0 && !isAnswer) results.push(idOf(fields['tool_call_id']));
+  // A provider that runs its own tools writes the result beside the call: such a pair is whole.
+  const isOwn = calls.length > 0 && results.length > 0;
+  const unanswered = isOwn ? calls.filter((id) => !results.includes(id)) : calls;
+  const uncalled = isOwn ? results.filter((id) => !calls.includes(id)) : results;
   return {
     role: typeof role === 'string' ? role : '',
     origin: typeof origin === 'string' ? origin : undefined,
-    calls: calls.length === 0 ? NONE : calls,
-    results: results.length === 0 ? NONE : results,
+    calls: unanswered.length === 0 ? NONE : unanswered,
+    results: uncalled.length === 0 ? NONE : uncalled,
     speaks: role === 'user' && (other || results.length === 0),
-    glued: type === 'reasoning',
+    glued: type === 'reasoning' || isAnswer,
   };
+}
+
+/** Content that is nothing but a human's yes or no about calls, as the AI SDK stores it. */
+function isApproval(content: unknown): boolean {
+  return (
+    Array.isArray(content) && content.length > 0 && content.every((part) => isFields(part) && part['type'] === 'tool-approval-response')
+  );
+}
+
+/** Ids of the calls of a message about which a human is asked. */
+export function questionsIn(message: object): readonly string[] {
+  const { content } = message as Fields;
+  if (!Array.isArray(content)) return NONE;
+  return content.flatMap((part) => (isFields(part) && part['type'] === 'tool-approval-request' ? [idOf(part['toolCallId'])] : NONE));
 }
 
 function idOf(value: unknown): string {

@@ -11,7 +11,11 @@ export interface Fact {
   readonly text: string;
 }
 
-const SOURCES: readonly string[] = ['user', 'assistant', 'tool', 'note'];
+const KINDS: readonly unknown[] = ['fact', 'decision', 'correction', 'promise', 'open', 'done'] satisfies FactKind[];
+const SOURCES: readonly unknown[] = ['user', 'assistant', 'tool', 'note'] satisfies FactSource[];
+
+export const isKind = (value: unknown): value is FactKind => KINDS.includes(value);
+export const isSource = (value: unknown): value is FactSource => SOURCES.includes(value);
 
 /** The ledger as lines, in the order given; a heading says who speaks. */
 export function renderFacts(facts: readonly Fact[]): string {
@@ -30,7 +34,8 @@ export function parseFacts(text: string): readonly Fact[] {
   const facts: Fact[] = [];
   let by: FactSource = 'user';
   for (const line of text.split('\n')) {
-    if (line.endsWith(':') && SOURCES.includes(line.slice(0, -1))) by = line.slice(0, -1) as FactSource;
+    const heading = line.endsWith(':') && line.slice(0, -1);
+    if (isSource(heading)) by = heading;
     const found = /^- (?:(decision|correction|promise|open|done): )?(.+)$/.exec(line);
     if (found?.[2] !== undefined) facts.push({ kind: (found[1] as FactKind | undefined) ?? 'fact', by, text: found[2] });
   }

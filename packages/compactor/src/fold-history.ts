@@ -6,7 +6,7 @@ import type { CompactionOutcome, FailureCode } from './events.js';
 import type { Fact } from './facts.js';
 import { type Fold, foldMessage } from './fold-message.js';
 import type { HistoryView } from './history-index.js';
-import { addFacts, asFact, type Lifted, liftLedger } from './lift-ledger.js';
+import { addFacts, asFacts, type Lifted, liftLedger } from './lift-ledger.js';
 import type { Note } from './notes.js';
 import { applyShortenings, finish, idOf, isMarked, leaving, startsOf } from './outgoing.js';
 import { type CompactionLimits, type CompactionPlan, planFor } from './plan-compaction.js';
@@ -69,7 +69,7 @@ async function fold<M extends object>(bench: Workbench, request: FoldRequest<M>)
   );
   const asked = { messages: removed, starts: startsOf(view, plan), previous: previous?.summary ?? '', signal };
   const { text, facts, calls } = await bench.summarise(asked, accept);
-  const found = [...late, ...facts.map((fact) => asFact(bench, fact))];
+  const found = [...late, ...asFacts(bench, facts)];
   const ledger = addFacts(bench, lifted, previous, found, (more) => build(text, more).tokens <= limits.maxTokens);
   signal?.throwIfAborted();
   const { record, messages, tokens } = build(text, ledger.facts);

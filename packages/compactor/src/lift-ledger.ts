@@ -1,4 +1,4 @@
-import type { Fact } from './facts.js';
+import { type Fact, isKind, isSource } from './facts.js';
 import type { Fold } from './fold-message.js';
 import { growLedger } from './ledger.js';
 import { liftFacts, oneLine } from './lift-facts.js';
@@ -40,10 +40,16 @@ export function addFacts(
   return fits(more.facts) ? { facts: more.facts, dropped: [...lifted.dropped, ...more.dropped], fresh } : { ...lifted, fresh };
 }
 
-/** A fact as it may be kept: one line, without credentials. */
-export function asFact({ redact }: Workbench, fact: string | Fact): Fact {
-  const { kind, by, text } = typeof fact === 'string' ? { kind: 'fact' as const, by: 'note' as const, text: fact } : fact;
-  return { kind, by, text: redact(oneLine(text)) };
+/**
+ * Facts as they may be kept: one line each, without credentials, of a kind and a source that can be read back. What is
+ * none is left out: extractors are models more often than not.
+ */
+export function asFacts({ redact }: Workbench, facts: readonly unknown[]): readonly Fact[] {
+  return facts.flatMap((fact) => {
+    const { kind, by, text } = (typeof fact === 'string' ? { text: fact } : (fact ?? {})) as { [K in keyof Fact]?: unknown };
+    if (typeof text !== 'string' || text.trim() === '') return [];
+    return [{ kind: isKind(kind) ? kind : 'fact', by: isSource(by) ? by : 'note', text: redact(oneLine(text)) }];
+  });
 }
 
 function newAmong(facts: readonly Fact[], known: readonly Fact[]): readonly Fact[] {

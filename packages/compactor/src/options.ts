@@ -89,8 +89,11 @@ export interface Settings {
   readonly clock: Clock;
 }
 
-/** @throws {@link InvalidArgumentError} for a number out of its range or a missing `summarize`. */
+const FUNCTIONS = ['fallback', 'countTokens', 'extract', 'saveFacts', 'archive', 'onEvent', 'redact'] as const;
+
+/** @throws {@link InvalidArgumentError} for a number out of its range, a missing `summarize`, and what is no function or list. */
 export function settingsOf(options: CompactorOptions): Settings {
+  if (typeof options !== 'object' || options === null) throw new InvalidArgumentError('compactor needs maxTokens and summarize');
   const { maxTokens, summarize, clock = systemClock } = options;
   const number = (name: string, value: unknown, least: number): number => {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < least)
@@ -99,6 +102,10 @@ export function settingsOf(options: CompactorOptions): Settings {
   };
   number('maxTokens', maxTokens, 1);
   if (typeof summarize !== 'function') throw new InvalidArgumentError('summarize must be a function that returns the summary');
+  for (const name of FUNCTIONS)
+    if (options[name] !== undefined && typeof options[name] !== 'function') throw new InvalidArgumentError(`${name} must be a function`);
+  const { sections } = options;
+  if (sections !== undefined && !isTexts(sections)) throw new InvalidArgumentError('sections must be a list of texts');
   return {
     maxTokens,
     keepTail: number('keepTail', options.keepTail ?? Math.floor(maxTokens / 2), 0),
@@ -114,4 +121,8 @@ export function settingsOf(options: CompactorOptions): Settings {
     ledgerTokens: number('ledgerTokens', options.ledgerTokens ?? Math.min(6_000, Math.floor(maxTokens / 4)), 0),
     clock,
   };
+}
+
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -6,13 +6,20 @@ const REASON = '(?:[^;.\\n]|\\.(?!\\s)){0,80}$';
 /** The end of such a sentence: a reason at most, and nothing else that was said. */
 const END = `(?:$|[.!,]?\\s(?:after|at|due|because|from|this|error)\\b${REASON}|\\s?[:(–—-]\\s?${REASON})`;
 
+const TALK = '(?:conversation|messages|history|context|chat)(?: history)?';
+
 const PLACEHOLDER = new RegExp(
   [
     '^(?:n/?a|none|nothing|empty|blank|t\\.?b\\.?[da]|todo|placeholder|error|failed|failure|unavailable)$',
     `^(?:there is |there was )?nothing to (?:summari[sz]e|report)${END}`,
     '^the (?:conversation|context|history|transcript) is empty$',
+    // What stands in the place of messages that a host took out.
+    `^(?:\\d+ )?(?:the )?(?:(?:previous|prior|earlier|older) )?${TALK} (?:(?:was|were|has been|have been) )?(?:summari[sz]ed|omitted|truncated|removed|compacted|compressed|trimmed|cleared|elided)(?: (?:to save|for) (?:context|space|tokens|brevity|length))?$`,
+    `^(?:the )?(?:(?:previous|prior|earlier) )?${TALK} (?:was|is) too (?:long|large|short)(?: to (?:be )?summari[sz]ed?| for (?:a|the) (?:summary|model|context window))?$`,
+    '^(?:previous|prior|earlier) (?:conversation|chat)(?: history| summary)?$',
+    '^(?:要約できません(?:でした)?|无法(?:生成)?(?:总结|摘要)|摘要不可用|keine zusammenfassung (?:verfügbar|möglich)|résumé (?:indisponible|non disponible)|resumen no disponible)$',
     `^(?:there is |there was )?no (?:content|text|output|response|answer|data|result|reply)(?: (?:(?:was |is )?(?:available|provided|generated|found|returned|received)|to summari[sz]e))?(?: at this time)?$`,
-    `^(?:there is |there was )?no (?:(?:prior|previous|earlier) )?(?:conversation|messages?|history|context)(?: history)?(?: (?:available|provided|found|yet|to summari[sz]e))${END}`,
+    `^(?:there (?:is|was|are|were) )?no (?:(?:prior|previous|earlier) )?(?:conversation|messages?|history|context)(?: history)?(?: (?:available|provided|found|yet|to summari[sz]e))${END}`,
     `^no summary(?: yet)?(?: (?:is |was |could be )?(?:available|found|returned|received|possible|${MADE}))?${END}`,
     `^(?:(?:the|a|previous|prior|earlier|conversation|context|chat|session|history) ){0,4}(?:summary|summari[sz]ation|compaction)(?: (?:generation|request|call|attempt))?(?: (?:is|was|has|currently|temporarily)){0,2} (?:(?:${ABSENT})|(?:${NOT_MADE}) (?:${MADE}))${END}`,
     `^(?:unable|failed|not able|not possible) to (?:\\w+ ){0,3}summar[iy]\\w*(?: (?:the|this|of|conversation|context|messages|history|chat)){0,4}${END}`,
@@ -22,7 +29,7 @@ const PLACEHOLDER = new RegExp(
 );
 /** A count of what was left out may come before it. */
 const COUNT = /^(?:context|conversation|history|chat) contain(?:ed|s) \d+ \w+\.\s+/i;
-const FRAME = /^[\s[({<*_"'`#-]+|[\s\])}>*_"'`.!-]+$/g;
+const FRAME = /^[\s[({<*_"'`#-]+|[\s\])}>*_"'`.!。-]+$/g;
 const LABEL = /^(?:(?:conversation )?summary)[\s*_]*:[\s*_]*/i;
 const TAGS = /<\/?\w{1,30}>/g;
 

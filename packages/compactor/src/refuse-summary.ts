@@ -1,3 +1,4 @@
+import { isBlankForm, isNoAnswer, isToolCall } from './empty-answers.js';
 import type { FailureCode } from './events.js';
 import { isPlaceholder } from './placeholders.js';
 
@@ -21,7 +22,12 @@ export function refusalOf(answer: unknown, sections: readonly string[] = []): Fa
 const LONGEST_ERROR = 600;
 const LONGEST_SENTENCE = 240;
 
-const NOTHING = /^(?:null|undefined|nan|\[object \w+\])$/i;
+const NOTHING = /^"?(?:null|undefined|nan|\[object \w+\])"?$/i;
+/** `context_length_exceeded`, and the one or two words that clients throw when a call is over. */
+const CODE =
+  /^(?:[a-z]+(?:_[a-z]+)+|(?:cancell?ed|aborted|terminated|socket hang ?up|fetch failed|no generations found in stream|(?:the |this )?(?:operation|request|generation|stream|run) was (?:aborted|cancell?ed))[.!]?)$/i;
+/** An event of a stream, as it came over the wire. */
+const EVENT = /^(?:event:\s*\w+\s*\n\s*data:|data:\s*[{[])/i;
 /** `Error: …`, `TypeError: …`, `Traceback (most recent call last):`. */
 const NAMED =
   /^(?:(?:uncaught |unhandled |fatal |internal |api |http )?[\w.]*(?:error|exception)|traceback(?: \([^)\n]{0,40}\))?|fatal|panic)\s?:/i;
@@ -34,6 +40,9 @@ const STATUS = new RegExp(
 /** A status with whatever a gateway adds to it, and what gateways and clients say without one. */
 const GATEWAY =
   /^(?:(?:https?(?:\/[\d.]+)?|status(?: code)?)[ :]+[45]\d\d\s*[:–—-]|upstream connect error\b|(?:connect |read |write )?E(?:CONN(?:RESET|REFUSED|ABORTED)|TIMEDOUT|NOTFOUND|AI_AGAIN)\b)/i;
+/** What services say in more than one sentence. */
+const NOTICE =
+  /^(?:this model['’]s maximum context length is \d|(?:the )?(?:prompt|input|request) is too (?:long|large)[:(]|(?:incorrect|invalid) api key\b(?! (?:was|in|from|for)\b)|you exceeded your current quota|(?:the )?model [`"'][^`"'\n]{1,80}[`"'] (?:(?:was )?not found|does not exist)\b|error code:? ?\d{3,4}[.!]?$)/i;
 /** A page of a gateway, however long. */
 const PAGE = /^\s*(?:<!doctype html|<html[\s>]|<\?xml[\s?])/i;
 /** What services say in one sentence where an answer should be. */
@@ -44,6 +53,7 @@ const SENTENCE = new RegExp(
     '^(?:an? )?(?:unknown|unexpected|internal|server|network|timeout|connection|authentication|validation) (?:error|exception)\\b',
     '^failed to (?:fetch|load|parse|connect|generate|complete|process|summari[sz]e|read|get|reach|respond|call)\\b',
     '^(?:the )?(?:request|connection|fetch) (?:failed|timed out|was (?:aborted|refused|reset))\\b',
+    '^(?:the )?(?:response|content|prompt|request|output|completion|generation) (?:was |has been )?(?:blocked|filtered|flagged|stopped)(?: ?:|(?: due to| because of| by)(?: the| our| its)? (?:prompt triggering|safety|content (?:filter|polic|management)|moderation|recitation)\\b)',
     '^rate[ -]?limit(?:ed$| (?:exceeded|reached|hit)\\b| error\\b)',
     '^(?:connection|network|socket) (?:error|refused|reset|closed|time-?out)\\b',
     '^time-?out:? [^\\n]*\\b(?:took too long|exceeded|expired|waiting for|after \\d)',
@@ -57,12 +67,14 @@ const REFUSAL =
 /** What services add to an error: what to do now. */
 const ADVICE = /[.!;]\s+(?:please\b|try again|retry|visit\b|see\b|contact\b|check\b)[\s\S]*$/i;
 
-/** True for a text that as a whole is an error: of a failing service, or of a model that refuses. */
+/** True for a text that as a whole is an error: of a failing service, or of a model that refuses or did something else. */
 function isErrorText(text: string): boolean {
-  if (PAGE.test(text)) return true;
-  if (text.length >= LONGEST_ERROR) return false;
+  if (PAGE.test(text) || isBlankForm(text)) return true;
   const whole = text.replace(/^\s*```\w*\s*\n|\n\s*```\s*$/g, '').trim();
-  if ([NOTHING, NAMED, STATUS, GATEWAY, REFUSAL].some((form) => form.test(whole)) || isErrorObject(whole)) return true;
+  if (isToolCall(whole)) return true;
+  if (text.length >= LONGEST_ERROR) return false;
+  if ([NOTHING, CODE, NAMED, STATUS, EVENT, GATEWAY, NOTICE, REFUSAL].some((form) => form.test(whole))) return true;
+  if (isErrorObject(whole) || isNoAnswer(whole)) return true;
   const said = whole.replace(ADVICE, '.');
   if (isPlaceholder(said)) return true;
   const isSentence = said.length <= LONGEST_SENTENCE && !/\n|[.!?;]\s+\S/.test(said);

@@ -1,4 +1,4 @@
-import type { CompactorEvent } from './compactor-event.js';
+import { type CompactorEvent, toolsOf } from './compactor-event.js';
 import type { CompactionOutcome } from './events.js';
 import { synthetic } from './fold-message.js';
 import type { HistoryView } from './history-index.js';
@@ -27,7 +27,7 @@ export function remind<M extends object>(
     return undefined;
   }
   const skip = (reason: 'no_memory_tool' | 'over_window'): undefined => tell({ type: 'flush_skipped', reason }, event.context) as undefined;
-  if (!event.tools?.some(({ name }) => name === 'memory')) return skip('no_memory_tool');
+  if (!toolsOf(event).some(({ name }) => name === 'memory')) return skip('no_memory_tool');
   const messages = [...repair(bench, event, event.messages), synthetic(REMINDER, isMarked(event.messages)) as object as M];
   const tokens = bench.overheadOf(event) + bench.countAll(messages);
   if (tokens > settings.windowTokens) return skip('over_window');

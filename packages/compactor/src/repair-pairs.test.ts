@@ -65,3 +65,62 @@ test('a reasoning item stays in front of its call', () => {
   ];
   expect(repairPairs(messages).messages).toBe(messages);
 });
+
+test('a result inside the message of its call, as a provider that runs its own tools writes it, is no fault', () => {
+  const own = [
+    { type: 'tool-call', toolCallId: 'a', toolName: 'web_search', input: {}, providerExecuted: true },
+    { type: 'tool-result', toolCallId: 'a', toolName: 'web_search', output: { type: 'text', value: 'found' } },
+    { type: 'text', text: 'Here it is.' },
+  ];
+  const messages = [user, { role: 'assistant', content: own }, user];
+  expect(repairPairs(messages).messages).toBe(messages);
+  const open = { type: 'tool-call', toolCallId: 'b', toolName: 'f', input: {} };
+  const both = [{ role: 'assistant', content: [...own, open] }, { role: 'tool', content: [{ ...own[1], toolCallId: 'b' }] }, user];
+  expect(repairPairs(both).messages).toBe(both);
+  const cut = repairPairs([{ role: 'assistant', content: [...own, open] }, user]).messages;
+  expect(cut).toHaveLength(3);
+  expect(cut[1]).toMatchObject({ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'b' }] });
+});
+
+test('a human is asked about a call and answers: neither is a result, and both stay', () => {
+  const asks = {
+    role: 'assistant',
+    content: [
+      { type: 'tool-call', toolCallId: 'a', toolName: 'remove', input: {} },
+      { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'a' },
+    ],
+  };
+  const answers = { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'p', approved: true }] };
+  const done = {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'remove', output: { type: 'text', value: 'ok' } }],
+  };
+  for (const messages of [
+    [user, asks, answers, done, user],
+    [user, asks, answers],
+    [user, asks],
+  ])
+    expect(repairPairs(messages).messages).toBe(messages);
+  // Nobody waits for an answer any more once the user has gone on.
+  expect(repairPairs([asks, user]).messages).toMatchObject([
+    asks,
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a' }] },
+    user,
+  ]);
+});
+
+test('calls that a local model gave no ids are paired by their number', () => {
+  const named = (name: string) => ({ function: { name, arguments: {} } });
+  const caller = { role: 'assistant', content: '', tool_calls: [named('f'), named('g')] };
+  const of = (name: string) => ({ role: 'tool', tool_name: name, content: name });
+  const whole = [user, caller, of('f'), of('g'), user];
+  expect(repairPairs(whole).messages).toBe(whole);
+  expect(repairPairs([user, caller, of('f'), user]).messages).toEqual([
+    user,
+    caller,
+    of('f'),
+    { role: 'tool', content: expect.stringContaining('no result') },
+    user,
+  ]);
+  expect(repairPairs([user, caller, of('f'), of('g'), of('h'), user]).messages).toEqual(whole);
+});

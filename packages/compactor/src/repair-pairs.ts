@@ -1,4 +1,5 @@
-import { callIdOfPart, callsIn, type Fields, type MessageTraits, resultIdOfPart, shapeOf, traitsOf } from './dialect.js';
+import { callIdOfPart, callsIn, type Fields, type MessageTraits, questionsIn, resultIdOfPart, shapeOf, traitsOf } from './dialect.js';
+import { OpenCalls } from './open-calls.js';
 
 /** What stands in for a result that never came. */
 const NO_RESULT = 'Error: no result. The call was interrupted before it was answered.';
@@ -11,9 +12,15 @@ export interface Repaired<M> {
 
 /**
  * Makes every call have exactly one result, directly behind it, and every result its call. A call without one is closed
- * with an error result; a result without its call is dropped, and the text beside it stays.
+ * with an error result, but for one at the end about which a human was asked; a result without its call is dropped, and
+ * the text beside it stays.
+ *
+ * @param isOver - True for a piece of a conversation that went on: nobody waits at its end.
  */
-export function repairPairs<M extends object>(messages: readonly M[], traits: (message: M) => MessageTraits = traitsOf): Repaired<M> {
+export function repairPairs<M extends object>(
+  messages: readonly M[],
+  { traits = traitsOf, isOver = false }: { readonly traits?: (message: M) => MessageTraits; readonly isOver?: boolean } = {},
+): Repaired<M> {
   const output: M[] = [];
   let repairs = 0;
   let index = 0;
@@ -29,7 +36,8 @@ export function repairPairs<M extends object>(messages: readonly M[], traits: (m
     }
     const end = endOfGroup(messages.length, index, (at) => traits(messages[at]!));
     const group = messages.slice(index, end);
-    const mended = isWhole(group, traits) ? group : mend(group, traits);
+    const waiting = end === messages.length && !isOver ? group.flatMap(questionsIn) : [];
+    const mended = isWhole(group, traits, waiting) ? group : mend(group, traits, waiting);
     if (mended !== group) repairs += 1;
     for (const one of mended) output.push(one);
     index = end;
@@ -47,63 +55,62 @@ export function endOfGroup(length: number, start: number, traitsAt: (index: numb
     const { calls, results } = traitsAt(start + 1);
     if (calls.length === 0 && results.length === 1 && results[0] === first[0]) return start + 2;
   }
-  const open = new Set(first);
+  const open = new OpenCalls();
+  for (const id of first) open.add(id);
   let last = start;
   for (let index = start + 1; index < length && open.size > 0; index += 1) {
-    const { role, calls, results, speaks, origin } = traitsAt(index);
+    const { role, calls, results, speaks, origin, glued } = traitsAt(index);
     const answers = results.some((id) => open.has(id));
     if (!answers && (role === 'assistant' || (speaks && origin !== 'synthetic'))) break;
-    for (const id of results) open.delete(id);
+    for (const id of results) open.close(id);
     for (const id of calls) open.add(id);
-    if (answers || calls.length > 0) last = index;
+    if (answers || calls.length > 0 || (glued && role === 'tool')) last = index;
   }
   return last + 1;
 }
 
-function isWhole<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits): boolean {
-  const open = new Set<string>();
+function isWhole<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits, waiting: readonly string[]): boolean {
+  const open = new OpenCalls();
   let answering = false;
   for (const message of group) {
     const { calls, results, glued } = traits(message);
     if (calls.length > 0 && answering && open.size > 0) return false;
     if (calls.length === 0 && results.length === 0 && !glued) return false;
-    for (const id of results) if (!open.delete(id)) return false;
+    for (const id of results) if (!open.close(id)) return false;
     answering = results.length > 0;
-    for (const id of calls) {
-      if (open.has(id)) return false;
-      open.add(id);
-    }
+    for (const id of calls) if (!open.add(id)) return false;
   }
+  for (const id of waiting) open.close(id);
   return open.size === 0;
 }
 
-function mend<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits): readonly M[] {
-  const wanted = new Set<string>();
+function mend<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits, waiting: readonly string[]): readonly M[] {
+  const open = new OpenCalls();
   const callers: M[] = [];
   for (const message of group) {
     const { calls, glued } = traits(message);
-    const caller = calls.length > 0 ? keepCalls(message, (id) => !wanted.has(id) && Boolean(wanted.add(id))) : glued ? message : undefined;
+    const caller = calls.length > 0 ? keepCalls(message, (id) => !calls.includes(id) || open.add(id)) : glued ? message : undefined;
     if (caller) callers.push(caller);
   }
-  const open = new Set(wanted);
   const answers: M[] = [];
   const notes: M[] = [];
   for (const message of group) {
     const { calls, results, glued } = traits(message);
     if (results.length > 0) {
-      const kept = keepResults(message, (id) => open.delete(id));
+      const kept = keepResults(message, (id) => !results.includes(id) || open.close(id));
       if (kept) answers.push(kept);
     } else if (calls.length === 0 && !glued) notes.push(message);
   }
-  return [...callers, ...closing(callers, open, answers), ...notes];
+  for (const id of waiting) open.close(id);
+  return [...callers, ...closing(callers, open.ids(), answers), ...notes];
 }
 
-/** The results of a group, with an error result for each call in `open`. */
-function closing<M extends object>(callers: readonly M[], open: ReadonlySet<string>, answers: readonly M[]): readonly M[] {
-  if (open.size === 0) return answers;
+/** The results of a group, with an error result for each of the calls `ids`. */
+function closing<M extends object>(callers: readonly M[], ids: readonly string[], answers: readonly M[]): readonly M[] {
+  if (ids.length === 0) return answers;
   const shape = shapeOf(callers.find((message) => traitsOf(message).calls.length > 0) ?? {});
-  const ids = [...open];
-  if (shape === 'chat') return [...answers, ...ids.map((id) => made<M>({ role: 'tool', tool_call_id: id, content: NO_RESULT }))];
+  if (shape === 'chat')
+    return [...answers, ...ids.map((id) => made<M>({ role: 'tool', ...(id && { tool_call_id: id }), content: NO_RESULT }))];
   if (shape === 'responses')
     return [...answers, ...ids.map((id) => made<M>({ type: 'function_call_output', call_id: id, output: NO_RESULT }))];
   const names = new Map(callers.flatMap((message) => callsIn(message).map((call) => [call.id, call.name] as const)));

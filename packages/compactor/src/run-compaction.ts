@@ -37,7 +37,7 @@ async function compact<M extends object>(
   const { settings, notes } = bench;
   const { maxTokens } = settings;
   const own = overheadTokens + reading.sums[given.messages.length]!;
-  if (given.usage === undefined && own <= maxTokens) return { status: 'unchanged', reason: 'fits', tokens: own };
+  if (!given.usage && own <= maxTokens) return { status: 'unchanged', reason: 'fits', tokens: own };
   // The provider's count binds where it is higher: then our own tokens are worth more, and the limit is lower in them.
   const scale = scaleOf(bench, given, reading, overheadTokens);
   if (own * scale <= maxTokens) return { status: 'unchanged', reason: 'fits', tokens: own };
@@ -89,12 +89,13 @@ async function shorten<M extends object>(
 
 /** How much more a provider counts than we do, at least 1. */
 function scaleOf({ settings, tell }: Workbench, event: CompactorEvent<object>, view: HistoryView, overhead: number): number {
-  if (event.usage === undefined) return 1;
-  const { inputTokens, of } = event.usage;
+  if (!event.usage) return 1;
+  const { inputTokens, of = [] } = event.usage as Partial<NonNullable<typeof event.usage>>;
   const size = of.length;
   const isSame = size > 0 && size <= view.messages.length && of[0] === view.messages[0] && of[size - 1] === view.messages[size - 1];
   if (!isSame) return 1;
   const own = overhead + view.sums[size]!;
+  if (typeof inputTokens !== 'number') return 1;
   const ratio = inputTokens / own;
   if (ratio > 0.4 && ratio < 2.5 && inputTokens <= settings.windowTokens) return Math.max(1, ratio);
   if (inputTokens !== 0) tell({ type: 'usage_ignored', inputTokens }, event.context);

@@ -1,5 +1,6 @@
 import { type AskOptions, askSummary, type Place } from './ask-summary.js';
 import { CompactionFailedError } from './compaction-failed.js';
+import { isTexts } from './options.js';
 import { refusalOf } from './refuse-summary.js';
 import { createPartCache, type Splittable, splitParts } from './split-parts.js';
 import type { Accept, Summarised, Summary } from './summary.js';
@@ -39,12 +40,13 @@ export function createSummariser(options: SummariserOptions) {
   ): Promise<Summarised> {
     for (let tries = 1; ; tries += 1) {
       const answer = saidIn(await askSummary(options, messages, place, previous, signal));
-      const { sections: promised, facts = [] } = typeof answer === 'object' && answer !== null ? answer : {};
+      const { sections, facts } = typeof answer === 'object' && answer !== null ? answer : {};
+      const promised = isTexts(sections) ? sections : undefined;
       const isFinal = place.parts === 1 || place.merging;
       const reason = refusalOf(answer, isFinal ? (options.sections ?? promised) : undefined);
       const text = reason === undefined ? wellFormed(textOf(answer)).trim() : '';
       const refused = reason ?? accept(text);
-      if (refused === undefined) return { text, facts, calls: tries };
+      if (refused === undefined) return { text, facts: Array.isArray(facts) ? facts : [], calls: tries };
       accept.rejected(refused, tries);
       if (tries >= ATTEMPTS) throw new CompactionFailedError(refused);
     }

@@ -1,6 +1,15 @@
-import { estimateMessageTokens, estimateTextTokens, estimateToolTokens, redactSecrets, type Turn, withDeadline } from '@x/core';
+import {
+  estimateMessageTokens,
+  estimateTextTokens,
+  estimateToolTokens,
+  InvalidArgumentError,
+  isPromiseLike,
+  redactSecrets,
+  type Turn,
+  withDeadline,
+} from '@x/core';
 import { guarded, isHostFault } from './compaction-failed.js';
-import type { CompactorEvent } from './compactor-event.js';
+import { type CompactorEvent, toolsOf } from './compactor-event.js';
 import type { CompactionEvent } from './events.js';
 import type { Fact } from './facts.js';
 import { renderFold } from './fold-message.js';
@@ -23,7 +32,7 @@ export function createWorkbench(options: CompactorOptions) {
   const { countTokens } = options;
   const redact = guarded('redact_threw', options.redact ?? ((text: string) => redactSecrets(text).text));
   const countMessage = countTokens
-    ? guarded('count_threw', (message: object) => countTokens([message]))
+    ? guarded('count_threw', (message: object) => soundCount(countTokens([message])))
     : (message: object) => estimateMessageTokens(message);
   const countText = countTokens ? (text: string) => countMessage({ role: 'user', content: text }) : estimateTextTokens;
   const readHistory = createHistoryIndex(countMessage);
@@ -62,10 +71,11 @@ export function createWorkbench(options: CompactorOptions) {
       return facts.length === 0 ? 0 : countText(renderFold({ summary: '', ledger: facts, revision: 1, covered: 1 })) - frameTokens();
     },
 
-    overheadOf({ overheadTokens, tools = [] }: CompactorEvent<object>): number {
+    overheadOf(event: CompactorEvent<object>): number {
+      const { overheadTokens } = event;
       if (overheadTokens !== undefined && Number.isFinite(overheadTokens)) return Math.max(0, overheadTokens);
       let total = 0;
-      for (const tool of tools) {
+      for (const { tool } of toolsOf(event)) {
         const known = toolTokens.get(tool) ?? estimateToolTokens(tool);
         toolTokens.set(tool, known);
         total += known;
@@ -90,7 +100,8 @@ export function createWorkbench(options: CompactorOptions) {
 
     tell(event: CompactionEvent, context: Turn | undefined): void {
       try {
-        options.onEvent?.(event);
+        const said: unknown = options.onEvent?.(event);
+        if (isPromiseLike(said)) said.then(undefined, () => {});
       } catch {
         // A listener's fault is its own.
       }
@@ -103,4 +114,10 @@ export function createWorkbench(options: CompactorOptions) {
         });
     },
   };
+}
+
+/** @throws {@link InvalidArgumentError} a count that is none would be taken for a list that fits, or for one that never does. */
+function soundCount(count: unknown): number {
+  if (typeof count === 'number' && Number.isFinite(count) && count >= 0) return count;
+  throw new InvalidArgumentError('countTokens must return a number of at least 0, at once');
 }

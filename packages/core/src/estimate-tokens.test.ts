@@ -61,3 +61,61 @@ test('a document weighs by what it holds: text as text, base64 by the size of it
   endless['source'] = endless;
   between(endless, 1, 1000);
 });
+
+test('media have their price in whatever shape a host keeps them', () => {
+  const data = 'iVBORw0KGgo'.repeat(40_000);
+  const url = `data:image/png;base64,${data}`;
+  const sdk = (value: object) => ({
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'c', output: { type: 'content', value: [value] } }],
+  });
+  for (const message of [
+    { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data }] },
+    { role: 'user', content: [{ type: 'image', image: new Uint8Array(300_000) }] },
+    { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array(300_000) }] },
+    sdk({ type: 'media', mediaType: 'image/png', data }),
+    sdk({ type: 'image-data', mediaType: 'image/png', data }),
+    sdk({ type: 'file-data', mediaType: 'image/png', data }),
+    { role: 'tool', content: [{ type: 'image', mimeType: 'image/png', data }] },
+    { role: 'tool', content: [{ type: 'resource', resource: { uri: 'a:b', mimeType: 'image/png', blob: data } }] },
+    { type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot', image_url: url } },
+    { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', image_url: url }] },
+  ]) {
+    expect(estimateMessageTokens(message)).toBeGreaterThanOrEqual(765);
+    expect(estimateMessageTokens(message)).toBeLessThan(900);
+  }
+  const spoken = 'A'.repeat(64_000);
+  expect(estimatePartTokens({ type: 'audio', mimeType: 'audio/wav', data: spoken })).toBeLessThan(30);
+  expect(estimatePartTokens({ type: 'file', mediaType: 'audio/wav', data: spoken })).toBeLessThan(30);
+  expect(estimatePartTokens({ type: 'file', mediaType: 'application/pdf', data: new Uint8Array(150_000) })).toBeLessThan(6000);
+});
+
+test('what a tool answers in words counts as words, in whatever shape', () => {
+  const text = 'word '.repeat(2000);
+  const words = estimateTextTokens(text);
+  for (const message of [
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', result: text }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', output: { type: 'text', value: text } }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', output: { type: 'content', value: [{ type: 'text', text }] } }] },
+    { role: 'tool', content: [{ type: 'resource', resource: { mimeType: 'text/plain', text } }] },
+  ]) {
+    expect(estimateMessageTokens(message)).toBeGreaterThanOrEqual(words);
+    expect(estimateMessageTokens(message)).toBeLessThan(words + 60);
+  }
+});
+
+test('a tool counts alike in the shape of every client', () => {
+  const name = 'search';
+  const description = 'Searches the archive of letters. '.repeat(10);
+  const schema = { type: 'object', properties: { query: { type: 'string', description: 'What to look for. '.repeat(10) } } };
+  const own = estimateToolTokens({ name, description, inputSchema: schema });
+  for (const tool of [
+    { type: 'function', function: { name, description, parameters: schema } },
+    { type: 'function', name, description, parameters: schema },
+    { name, description, input_schema: schema },
+  ])
+    expect(estimateToolTokens(tool)).toBe(own);
+  const standard = { '~standard': { version: 1, vendor: 'x', jsonSchema: { input: () => schema } }, toJSON: () => ({}) };
+  expect(estimateToolTokens({ name, description, inputSchema: standard })).toBeGreaterThanOrEqual(own);
+  expect(estimateToolTokens({ name, description } as never)).toBeLessThan(own);
+});

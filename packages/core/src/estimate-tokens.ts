@@ -1,5 +1,6 @@
 import { type CountTokens, estimateTextTokens } from './estimate-text-tokens.js';
 import type { ChatMessage, ContentPart } from './messages.js';
+import { readToolSchema } from './tool-schema.js';
 import type { ToolSpec } from './tools.js';
 
 /** What a message costs beside its text: role, separators, ids. */
@@ -13,12 +14,16 @@ const AUDIO_TOKENS_PER_SECOND = 10;
 const AUDIO_BYTES_PER_SECOND: { readonly [format: string]: number } = { wav: 48_000, pcm16: 48_000 };
 // Ours: a page of a PDF is about 50 kB, or 67,000 characters of base64, and 1,700 tokens.
 const DOCUMENT_CHARACTERS_PER_TOKEN = 40;
+const DOCUMENT_BYTES_PER_TOKEN = 30;
 // Four characters of base64 hold three bytes, and a token of text is about four bytes.
 const ENCODED_TEXT_CHARACTERS_PER_TOKEN = 5.3;
 /** Shorter texts are no files. */
 const SHORTEST_FILE = 2_000;
 const ENCODED = /^(?:data:([^,]{0,200});base64,)?[A-Za-z0-9+/_=\r\n-]*$/;
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|yaml))/i;
+/** Parts that are pictures, and parts that hold a file, by OpenAI, Anthropic, the AI SDK and MCP. */
+const IMAGES: ReadonlySet<unknown> = new Set(['image_url', 'image', 'input_image', 'image-data', 'image-url', 'computer_screenshot']);
+const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'file', 'input_file', 'file-data', 'media', 'resource']);
 /** How deep parts inside parts are walked; deeper ones count by their JSON. */
 const DEEPEST_PART = 8;
 /** Fields that never reach a provider, and those that the overhead pays for. */
@@ -66,9 +71,13 @@ export function estimatePartTokens(part: ContentPart | object, countText: CountT
   return partTokens(part, 0, countText);
 }
 
-/** Tokens of a tool as a model is told of it: name, description and schema. */
-export function estimateToolTokens(tool: ToolSpec, countText: CountTokens = estimateTextTokens): number {
-  return CALL_OVERHEAD + countText(`${tool.name}\n${tool.description}\n${jsonOf(tool.inputSchema)}`);
+/** Tokens of a tool as a model is told of it: name, description and schema, in our shape or in that of a provider. */
+export function estimateToolTokens(tool: ToolSpec | object, countText: CountTokens = estimateTextTokens): number {
+  const fields = tool as Readonly<Record<string, unknown>>;
+  const { name, description = '', ...rest } = isRecord(fields['function']) ? fields['function'] : fields;
+  const given = rest['inputSchema'] ?? rest['parameters'] ?? rest['input_schema'];
+  const read = readToolSchema(given);
+  return CALL_OVERHEAD + countText(`${String(name)}\n${String(description)}\n${jsonOf('schema' in read ? read.schema : given)}`);
 }
 
 function callTokens(call: unknown, countText: CountTokens): number {
@@ -79,7 +88,11 @@ function callTokens(call: unknown, countText: CountTokens): number {
 
 function contentTokens(content: unknown, depth: number, countText: CountTokens): number {
   if (typeof content === 'string') return countText(content);
-  if (!Array.isArray(content) || depth >= DEEPEST_PART) return tokensOf(content, depth, countText);
+  if (depth >= DEEPEST_PART) return tokensOf(content, depth, countText);
+  // An output of the AI SDK holds its value; that of a computer is a part by itself.
+  if (isRecord(content) && typeof content['type'] === 'string')
+    return 'value' in content ? contentTokens(content['value'], depth + 1, countText) : partTokens(content, depth, countText);
+  if (!Array.isArray(content)) return tokensOf(content, depth, countText);
   let tokens = 0;
   for (const part of content) tokens += partTokens(part, depth, countText);
   return tokens;
@@ -89,26 +102,35 @@ function partTokens(part: unknown, depth: number, countText: CountTokens): numbe
   if (!isRecord(part)) return tokensOf(part, depth, countText);
   const { type, text } = part;
   if (typeof text === 'string' && (type === 'text' || type === 'input_text' || type === 'output_text')) return countText(text);
-  if (type === 'image_url' || type === 'image' || type === 'input_image') {
+  const media = mediaTypeOf(part) ?? '';
+  if (IMAGES.has(type) || media.startsWith('image/')) {
     const image = part['image_url'];
     return (isRecord(image) ? image['detail'] : part['detail']) === 'low' ? IMAGE_LOW : IMAGE_HIGH;
   }
   if (type === 'input_audio' && isRecord(part['input_audio'])) return audioTokens(part['input_audio']);
-  if (type === 'document' || type === 'file' || type === 'input_file') return documentTokens(part, depth, countText);
-  const nested = type === 'tool_result' || type === 'tool-result' ? (part['content'] ?? part['output']) : undefined;
+  if (media.startsWith('audio/')) return audioTokens({ data: part['data'], format: media.slice('audio/'.length) });
+  if (DOCUMENTS.has(type)) return documentTokens(part, depth, countText);
+  const nested = type === 'tool_result' || type === 'tool-result' ? (part['content'] ?? part['output'] ?? part['result']) : undefined;
   if (nested !== undefined) return CALL_OVERHEAD + contentTokens(nested, depth + 1, countText);
   return CALL_OVERHEAD + tokensOf(part, depth, countText);
+}
+
+function mediaTypeOf(part: Readonly<Record<string, unknown>>): string | undefined {
+  const type = part['media_type'] ?? part['mediaType'] ?? part['mimeType'] ?? part['mime_type'];
+  return typeof type === 'string' ? type.toLowerCase() : undefined;
 }
 
 /** A document by what it holds: parts as parts, text as text, a file in base64 by its size. */
 function documentTokens(document: Readonly<Record<string, unknown>>, depth: number, countText: CountTokens): number {
   const isText = document['type'] === 'text';
-  const mediaType = document['media_type'] ?? document['mime_type'];
+  const mediaType = mediaTypeOf(document);
+  if (mediaType?.startsWith('image/')) return IMAGE_HIGH;
   let tokens = CALL_OVERHEAD;
   for (const key in document) {
     const value = document[key];
     if (UNCOUNTED.has(key)) continue;
-    if (typeof value === 'string') tokens += (isText ? undefined : fileTokens(value, mediaType)) ?? countText(value);
+    if (ArrayBuffer.isView(value)) tokens += Math.max(IMAGE_HIGH, Math.ceil(value.byteLength / DOCUMENT_BYTES_PER_TOKEN));
+    else if (typeof value === 'string') tokens += (isText ? undefined : fileTokens(value, mediaType)) ?? countText(value);
     else if (isRecord(value) && depth < DEEPEST_PART) tokens += documentTokens(value, depth + 1, countText);
     else tokens += contentTokens(value, depth + 1, countText);
   }
