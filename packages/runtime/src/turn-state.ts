@@ -59,7 +59,7 @@ export class TurnState {
   as(by: string): Turn {
     const known = this.#views.get(by);
     if (known) return known;
-    const view = createView(this, by);
+    const view = new TurnView(this, by);
     this.#views.set(by, view);
     return view;
   }
@@ -102,35 +102,63 @@ export class TurnState {
   }
 }
 
-function createView(turn: TurnState, by: string): Turn {
-  const { id, lane, input, signal } = turn.start;
-  return {
-    id,
-    lane,
-    input,
-    signal,
-    origin: input.origin,
-    atMs: turn.atMs,
-    get layout() {
-      return turn.layout;
-    },
-    get state() {
-      return turn.state;
-    },
-    get events() {
-      return turn.events;
-    },
-    get signals() {
-      return turn.signals;
-    },
-    get traceLog() {
-      return turn.start.trace.entries;
-    },
-    apply: (operation, why) => turn.apply(operation, why, by),
-    raise: (event) => turn.raise(event),
-    consume: (eventTypes) => turn.consume(eventTypes),
-    trace: (entry) => turn.trace(entry),
-  };
+/**
+ * The turn under one name. V8 puts the accessors of an object literal, and a function written into a property where it is
+ * made, among the old objects at once: each would keep its whole turn alive until the next full collection. Hence a class
+ * for the accessors, and constants for the functions.
+ */
+class TurnView implements Turn {
+  readonly id: string;
+  readonly lane: string;
+  readonly input: Stored;
+  readonly signal: AbortSignal;
+  readonly origin: Stored['origin'];
+  readonly atMs: number;
+  readonly apply: Turn['apply'];
+  readonly raise: Turn['raise'];
+  readonly consume: Turn['consume'];
+  readonly trace: Turn['trace'];
+  readonly #turn: TurnState;
+
+  constructor(turn: TurnState, by: string) {
+    const { id, lane, input, signal } = turn.start;
+    this.id = id;
+    this.lane = lane;
+    this.input = input;
+    this.signal = signal;
+    this.origin = input.origin;
+    this.atMs = turn.atMs;
+    // Functions and not methods: hooks take them out of their turn.
+    const apply: Turn['apply'] = (operation, why) => turn.apply(operation, why, by);
+    const raise: Turn['raise'] = (event) => turn.raise(event);
+    const consume: Turn['consume'] = (eventTypes) => turn.consume(eventTypes);
+    const trace: Turn['trace'] = (entry) => turn.trace(entry);
+    this.apply = apply;
+    this.raise = raise;
+    this.consume = consume;
+    this.trace = trace;
+    this.#turn = turn;
+  }
+
+  get layout(): Layout {
+    return this.#turn.layout;
+  }
+
+  get state(): AgentState {
+    return this.#turn.state;
+  }
+
+  get events(): readonly GMIEvent[] {
+    return this.#turn.events;
+  }
+
+  get signals(): readonly string[] {
+    return this.#turn.signals;
+  }
+
+  get traceLog(): readonly TraceEntry[] {
+    return this.#turn.start.trace.entries;
+  }
 }
 
 function nameOf(operation: Operation): string {
