@@ -24,6 +24,9 @@ export function startRun(events: () => AsyncGenerator<TurnEvent, void>): Run {
 }
 
 async function lastResult(events: AsyncGenerator<TurnEvent, void>): Promise<TurnResult> {
-  for await (const event of events) if (event.type === 'turn-end') return event.result;
+  let result: TurnResult | undefined;
+  // Read to its end: who leaves a stream early aborts what it runs.
+  for await (const event of events) if (event.type === 'turn-end') result = event.result;
+  if (result) return result;
   throw new ConfigurationError('The turn ended without a result.');
 }

@@ -69,7 +69,7 @@ export function createHeldStore({ clock = systemClock, random = Math.random, sav
           const lane = find();
           const planned = planCommit(lane, make(lane), key);
           const { conversation, revision } = planned;
-          if (save && conversation) await save(key, conversation.id, conversation.held.history);
+          if (save && conversation) await save(key, conversation.id, conversation.held.history.array);
           planned.make(() => places++);
           lanes.set(key, lane);
           return { revision };

@@ -79,7 +79,9 @@ function copyFields(value: object, way: Way, leaveOut: boolean): Json {
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     throw refused(way, `is a ${value.constructor?.name ?? 'class'} instance`);
   const result: Record<string, Json> = {};
-  for (const key of Object.keys(value)) {
+  // Each commit copies thousands of small objects: "for in" makes no list of keys.
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
     if (key === '__proto__') throw refused(way, 'has a key named __proto__');
     const item: unknown = (value as { readonly [key: string]: unknown })[key];
     if (item === undefined && leaveOut) continue;

@@ -1,5 +1,6 @@
 import { applyOperation } from './apply-operation.js';
 import type { GMIEvent } from './events.js';
+import { GrownList } from './grown-list.js';
 import { type Json, toStoredJson } from './json.js';
 import type { Block } from './layout.js';
 import type { Stored } from './messages.js';
@@ -10,8 +11,8 @@ import type { Batch } from './turn.js';
 
 export interface HeldConversation {
   readonly revision: number;
-  readonly history: readonly Stored[];
-  readonly original: readonly Stored[];
+  readonly history: GrownList<Stored>;
+  readonly original: GrownList<Stored>;
   readonly blocks: readonly Block[];
   readonly stableHash: string | undefined;
   readonly parked: Parked | undefined;
@@ -106,7 +107,7 @@ function isSameBlock(a: Block | undefined, b: Block | undefined): boolean {
 /** Freezes a value whose frozen parts are frozen to the bottom, as fresh copies and parts of older states are. */
 function freezeNew<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const item of Object.values(value)) freezeNew(item);
+  for (const key in value) freezeNew(value[key]);
   return Object.freeze(value);
 }
 
@@ -115,13 +116,13 @@ export function afterChange(
   old: HeldConversation | undefined,
   { replace, append, blocks, stableHash, parked }: Omit<NonNullable<Commit['conversation']>, 'id'>,
 ): HeldConversation {
-  const history = [...(replace ?? old?.history ?? []), ...append];
+  const history = (replace ? GrownList.of(replace) : (old?.history ?? GrownList.of<Stored>([]))).add(append);
   // Until something is folded both are one list.
   const isWhole = replace === undefined && old?.original === old?.history;
   return {
     revision: (old?.revision ?? 0) + 1,
     history,
-    original: isWhole ? history : [...(old?.original ?? []), ...append],
+    original: isWhole ? history : (old?.original ?? GrownList.of<Stored>([])).add(append),
     blocks,
     stableHash,
     parked,
@@ -136,7 +137,7 @@ export function snapshotOf(lane: HeldLane, id: string, original: boolean): Snaps
     events: lane.events,
     batches: lane.batches,
     transcriptRevision: conversation?.revision ?? 0,
-    history: (original ? conversation?.original : conversation?.history) ?? [],
+    history: (original ? conversation?.original : conversation?.history)?.array ?? [],
     blocks: conversation?.blocks ?? [],
     stableHash: conversation?.stableHash,
     parked: conversation?.parked,

@@ -468,6 +468,31 @@ test('an answer that comes after its request was given up is let go', async () =
   expect(cancelled).toBe(1);
 });
 
+test('a reader who leaves at the last event keeps the connection: the rest is read, nothing is cancelled', async () => {
+  const pieces = ['data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\n', 'data: [DONE]\n\n', undefined];
+  let cancelled = 0;
+  let isSent = false;
+  let wire: AbortSignal | undefined;
+  const reader = {
+    async read() {
+      const piece = pieces.shift();
+      isSent = piece === undefined;
+      return piece === undefined ? { done: true } : { done: false, value: new TextEncoder().encode(piece) };
+    },
+    async cancel() {
+      cancelled += 1;
+    },
+  };
+  const fetch = async (_url: unknown, { signal }: { readonly signal: AbortSignal }) => {
+    wire = signal;
+    return { headers: new Headers(), status: 200, ok: true, body: { getReader: () => reader } };
+  };
+  const { model } = setUp([], { fetch: fetch as unknown as typeof globalThis.fetch });
+  for await (const event of model.stream(request, { signal: new AbortController().signal })) if (event.type === 'model-end') break;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect({ isSent, cancelled, aborted: wire?.aborted }).toEqual({ isSent: true, cancelled: 0, aborted: false });
+});
+
 test('what cannot be made ready is an error with a code', async () => {
   const broken = new TypeError('no crypto here');
   const describe = () => ({

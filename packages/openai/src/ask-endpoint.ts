@@ -65,7 +65,7 @@ export async function* askEndpoint(describe: () => AskOptions, signal: AbortSign
     try {
       const response = await answerOf(send(watch.signal), watch.signal);
       const reader = createReader();
-      for await (const events of batchesOf(response, reader, watch, where)) {
+      for await (const events of batchesOf(response, reader, watch, { where, clock })) {
         for (const event of events) {
           begun = true;
           yield event;
@@ -105,7 +105,7 @@ async function* batchesOf(
   { body }: AnswerBody,
   reader: AnswerReader,
   watch: Watch,
-  where: string,
+  { where, clock }: { readonly where: string; readonly clock: Clock },
 ): AsyncGenerator<readonly ModelEvent[], void> {
   const source = body?.getReader();
   const parser = createSseParser();
@@ -114,6 +114,7 @@ async function* batchesOf(
   let kind: 'unknown' | 'json' | 'sse' = 'unknown';
   let json = '';
   let isOver = source === undefined;
+  let isWhole = false;
   try {
     while (source && !isOver && !reader.isDone) {
       const bytes = await nextBytes(source, reader, watch);
@@ -126,13 +127,12 @@ async function* batchesOf(
     }
     if (kind === 'json') yield reader.whole(json + decoder.decode());
     else if (!reader.isDone) yield* readRest(parser.end(), reader);
-    yield reader.end();
-    // The connection can be used again only once the answer was read to its end, which is mostly here already.
-    watch.hurry(LEFTOVER_WAIT_MS);
-    while (source && !isOver) isOver = (await nextBytes(source, reader, watch)) === undefined;
+    const last = reader.end();
+    isWhole = true;
+    yield last;
   } finally {
-    if (!isOver) source?.cancel().catch(() => undefined);
-    else watch.complete();
+    if (isOver || isWhole) watch.complete();
+    if (source && !isOver) void (isWhole ? readOut(source, clock) : source.cancel().catch(() => undefined));
   }
 }
 
@@ -147,6 +147,18 @@ const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /** How long the end of a connection is waited for once the answer is complete. Ours. */
 const LEFTOVER_WAIT_MS = 250;
+
+/** Reads what follows a whole answer, which is mostly here already: only then can the connection be used again. */
+async function readOut(source: BodyReader, clock: Clock): Promise<void> {
+  const stop = clock.setTimeout(() => void source.cancel().catch(() => undefined), LEFTOVER_WAIT_MS);
+  try {
+    while (!(await source.read()).done);
+  } catch {
+    // The answer is whole; nobody waits for this connection.
+  } finally {
+    stop();
+  }
+}
 
 /** The next bytes; `undefined` at the end. Whatever breaks after the answer gave its reason to end loses at most a count. */
 async function nextBytes(source: BodyReader, reader: AnswerReader, watch: Watch): Promise<Uint8Array | undefined> {

@@ -20,18 +20,15 @@ export interface Watch {
   wait(): void;
   /** The caller is busy; silence does not count. */
   rest(): void;
-  /** From here on silence counts after so many milliseconds. */
-  hurry(ms: number): void;
-  /** The answer was read to its end: there is nothing left to stop. */
+  /** The answer is whole: there is nothing left to stop. */
   complete(): void;
   stop(): void;
 }
 
 /** Begins to watch a try. One timer for both limits, set anew only when it fires: a token does not cost a timer. */
-export function startWatch({ clock, timeoutMs, idleTimeoutMs: firstIdleMs }: Limits, signal: AbortSignal): Watch {
+export function startWatch({ clock, timeoutMs, idleTimeoutMs }: Limits, signal: AbortSignal): Watch {
   const controller = new AbortController();
   const startMs = clock.now();
-  let idleTimeoutMs = firstIdleMs;
   let isComplete = false;
   let waitingSinceMs: number | undefined = startMs;
   let timedOutAfterMs: number | undefined;
@@ -61,11 +58,6 @@ export function startWatch({ clock, timeoutMs, idleTimeoutMs: firstIdleMs }: Lim
     },
     rest() {
       waitingSinceMs = undefined;
-    },
-    hurry(ms) {
-      idleTimeoutMs = ms;
-      cancel();
-      check();
     },
     complete() {
       isComplete = true;

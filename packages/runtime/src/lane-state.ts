@@ -128,7 +128,8 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     const now: Conversation = transcript
       ? {
           transcriptRevision: transcriptRevision + 1,
-          history: [...(transcript.change.replace ?? history), ...transcript.change.append],
+          // concat makes a list of just this length; spreading two lists makes room for half as much again.
+          history: (transcript.change.replace ?? history).concat(transcript.change.append),
           blocks: transcript.change.blocks,
           stableHash: transcript.change.stableHash,
           parked: transcript.change.parked,
