@@ -12,6 +12,8 @@ export function plainReply(reply: string): string {
       // The name of a language after a fence; the mark itself goes with the other marks below.
       .replace(/^[ \t>]*(?:`{3,}|~{3,})[ \t]*[\w+-]{0,20}[ \t]*$/gm, '\n')
       .replace(/!?\[([^[\]]{0,200})\]\([^()\n]{0,500}\)/g, ' $1 ')
+      // What a chat template ends and begins messages with.
+      .replace(/<\|\w{1,30}\|>/g, '\n')
       // A tag has a name of HTML's kind; what else stands between such brackets is text.
       .replace(/<\/?[a-z][a-z0-9-]{0,20}(?:[\s/][^<>]{0,80})?>/gi, ' ')
       .replaceAll('\\_', '_')

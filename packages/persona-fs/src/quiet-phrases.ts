@@ -8,9 +8,9 @@ const PLACE =
   'list|checklist|task list|heartbeat(?: checklist| tasks?| file| list)?|inbox|calendar|schedule|mail|e-?mails?|files?|logs?|notes?|memory|reminders?|tasks?|items?';
 const SUBJECT =
   "(?:(?:there(?: is| are|'s| was| were) |i (?:have|found|find|see|saw) |we have |it has |found )(?:still |currently |also )?|(?:still|currently|also) )?";
-const NOTHING = `(?:nothing|(?:no|zero)(?: (?:new|urgent|pending|open|due|outstanding|important|further|other|active))* (?:${NOUN})|nothing (?:new|urgent|important|pending|due|else|special|noteworthy))`;
+const NOTHING = `(?:nothing|(?:no|zero)(?: (?:new|urgent|pending|open|due|outstanding|important|further|other|active|upcoming|unread|recent|additional|immediate|overdue|scheduled|planned))* (?:${NOUN})|nothing (?:new|urgent|important|pending|due|else|special|noteworthy))`;
 const NOW =
-  'now|today|tonight|yet|here|so far|either|either way|at (?:this|the) (?:time|moment|point|heartbeat|beat|check)|right now|for (?:now|today|tonight|you|me|this (?:heartbeat|beat|check|hour))|this (?:time|hour|beat|heartbeat|morning|afternoon|evening)|since (?:the |my |our )?last (?:check|beat|heartbeat|time|one)|(?:on|in|from|at|with) (?:the|my|your|this) (?:end|side|plate|' +
+  'now|today|tonight|yet|here|so far|either|either way|at (?:this|the) (?:time|moment|point|heartbeat|beat|check)|right now|for (?:now|today|tonight|you|me|this (?:heartbeat|beat|check|hour))|this (?:time|hour|beat|heartbeat|morning|afternoon|evening)|since (?:the |my |our )?last (?:check|beat|heartbeat|time|one)|(?:on|in|from|at|with) (?:the|my|your|this) (?:end|side|plate)|(?:on|in|from|at) (?:(?:the|my|your|this) )?(?:' +
   `${PLACE})`;
 const TAIL = [
   'new|urgent|due|found|detected|available|remaining|left|reported|identified|pending|outstanding|scheduled|planned|listed|of note|of interest|overdue',
@@ -29,6 +29,7 @@ const QUIET = new RegExp(
     `${SUBJECT}${NOTHING}(?: (?:${TAIL}))*`,
     `(?:everything|all(?: systems?| tasks?| checks?| items?)?|(?:the )?(?:list|checklist|inbox|status|system|systems))(?: is| are|'s| looks?| seems?| remains?)?(?: all| still)? (?:${STATE})(?: (?:${NOW}))*`,
     `(?:the |my |your )?(?:${PLACE}) (?:is|are) (?:currently |still )?empty`,
+    `(?:the |my |your )?(?:${PLACE}) (?:has|have|holds?|contains?|shows?|lists?) (?:currently |still )?${NOTHING}(?: (?:${TAIL}))*`,
     '(?:all|the) checks (?:have )?passed',
     '(?:status )?ok(?:ay)?',
     `no (?:action|attention|reply|message|response|notification|report|alert|update|follow-?up)s?(?: is| are| was)? (?:needed|required|necessary|taken)(?: (?:${NOW}))*`,
@@ -45,6 +46,7 @@ const FILLER = new RegExp(
     `(?:i |i have |i've |i just |we )?(?:just )?(?:checked|reviewed|read|scanned|inspected|went (?:through|over)|looked (?:at|through|over|into)) (?:all |the |my |your |every |of |over |entire |whole |current |\\d+ )*(?:${PLACE}|everything|systems?)(?: (?:and|or) (?:the |my |your )?(?:${PLACE}))*(?: again| now| just now)?`,
     "(?:i will |i'll |i am |i'm )?(?:now )?(?:stay|staying|remain|remaining|keep|keeping|be|being) (?:quiet|silent)(?: (?:now|for now))?",
     "(?:i will |i'll )?(?:check|look) (?:again|back)(?: (?:later|soon|next time|at the next (?:heartbeat|beat)))?",
+    "(?:it is|it's) (?:late|early|night|night time|quiet hours|outside (?:active|working|office) hours)(?: now| here| at night)?",
     '(?:standing|stand) by|going (?:back to sleep|idle)',
   ].join('|')})$`,
   'i',
