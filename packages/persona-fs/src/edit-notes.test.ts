@@ -104,6 +104,13 @@ test('a list marker is no part of what an entry says', () => {
   expect(textAfter(replace('- a: b - c\n', 'b - c', 'd'))).toBe('- a: d\n');
 });
 
+test('of a numbered entry and of a task nothing is left either', () => {
+  expect(textAfter(remove('1. one thing\n2. two things\n', 'one thing'))).toBe('2. two things\n');
+  expect(textAfter(remove('3) one\n', 'one'))).toBe('');
+  expect(textAfter(remove('- [ ] call mum\n- [x] call dad\n', 'call mum'))).toBe('- [x] call dad\n');
+  expect(textAfter(remove('2024. A year\n', 'year'))).toBe('2024. A\n');
+});
+
 test('a wrapped entry matches as one line; lines of a list within it match as they stand', () => {
   expect(textAfter(replace('- likes green\n  tea; sleeps\n', 'green tea', 'mint'))).toBe('- likes mint; sleeps\n');
   expect(textAfter(replace('- trip\n  - hotel\n  - train\n', 'trip\n- hotel', 'trip:\n- hostel'))).toBe('- trip:\n  - hostel\n  - train\n');

@@ -73,7 +73,7 @@ function cut(file: string, { start, end }: Span): string {
   if (/^\uFEFF?[-*+][ \t]*$/.test(line.text) && /^(?: {2}|\t)\S/.test(right.replace(/^\r?\n/, ''))) {
     return left + right.replace(/^\r?\n(?: {2}|\t)/, '');
   }
-  if (!/^\uFEFF?(?:[-*+])?[ \t.!?;,:-]*$/.test(line.text)) return left + right;
+  if (!/^\uFEFF?(?:[-*+]|\d{1,9}[.)])?(?:[ \t]*\[[ xX]\])?[ \t.!?;,:-]*$/.test(line.text)) return left + right;
   const mark = line.text.startsWith('\uFEFF') ? '\uFEFF' : '';
   return mark + (left + right).slice(0, line.start).replace(mark, '') + (left + right).slice(line.end);
 }

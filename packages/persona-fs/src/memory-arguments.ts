@@ -16,6 +16,12 @@ const OLD_NAMES = ['oldtext', 'oldstring', 'oldstr', 'oldcontent', 'oldentry', '
 const NEW_NAMES = ['newtext', 'newstring', 'newstr', 'newcontent', 'newentry', 'newvalue', 'new', 'replacement', 'replacewith', 'replace'];
 const ANY_NAMES = ['content', 'entry', 'memory', 'note', 'value', 'fact'];
 
+// Results of the tool name the files, and other memory tools call the first one so.
+const TARGETS: ReadonlyMap<unknown, MemoryTarget> = new Map([
+  ['memory', 'self'],
+  ...(['self', 'user'] as const).map((target) => [MEMORY_FILES[target], target] as const),
+]);
+
 type Arguments = ReadonlyMap<string, unknown>;
 
 /** Reads what a model sent to the memory tool; says exactly what is missing. Never throws. */
@@ -25,7 +31,7 @@ export function readMemoryArguments(input: unknown): MemoryRequest {
   const action = readAction(args);
   if (typeof action !== 'string') return refused(`unknown action: ${shown(action.unknown)}. Use add, replace or remove.`);
   const wanted = args.get('target') ?? 'self';
-  const target = wanted === 'memory' ? 'self' : wanted;
+  const target = TARGETS.get(wanted) ?? wanted;
   if (typeof target !== 'string' || !Object.hasOwn(MEMORY_FILES, target))
     return refused(`unknown target: ${shown(wanted)}. Use self or user.`);
   const { text, replacement } = readTexts(args, action);

@@ -113,6 +113,8 @@ test.each([
   [{ action: 'create', content: 'c' }, '- one\n- c\n'],
   [{ operation: 'add', memory: 'c', target: 'memory' }, '- one\n- c\n'],
   [{ action: 'add', new_content: 'c' }, '- one\n- c\n'],
+  [{ action: 'add', target: 'MEMORY.md', text: 'c' }, '- one\n- c\n'],
+  [{ action: 'add', text: 'c\u0000\u001b[31m\u0007 d\u009b' }, '- one\n- c[31m d\n'],
   [{ action: 'delete', text: 'one' }, ''],
   [{ action: 'forget', oldText: 'one' }, ''],
   [{ action: 'remove', old_text: 'one', content: 'it is out of date' }, ''],
@@ -120,6 +122,12 @@ test.each([
   const dir = makeDir({ 'MEMORY.md': '- one\n' });
   expect((await memoryTool(dir).execute(args)).isError).toBe(false);
   expect(read(dir, 'MEMORY.md')).toBe(after);
+});
+
+test('the file that results of the tool name is understood as a target', async () => {
+  const dir = makeDir();
+  await memoryTool(dir).execute({ action: 'add', target: 'USER.md', text: 'Prefers dark roast' });
+  expect(read(dir, 'USER.md')).toBe('- Prefers dark roast\n');
 });
 
 test('the schema demands no more than an action, so that a runtime lets other names for the texts through', () => {

@@ -187,9 +187,12 @@ function applyWithin(draft: OpenDraft, edit: NotesEdit, file: string, maxBytes: 
   throw new MemoryFullError({ file, freeBytes: Math.max(0, maxBytes - sizeBefore), neededBytes, largest });
 }
 
+// Signs that steer a terminal, and that no reader sees.
+const UNSHOWN = /(?![\t\n\r])\p{Cc}/gu;
+
 function cleanEdit(edit: NotesEdit, redact: (text: string) => Redacted): { readonly edit: NotesEdit; readonly count: number } {
   // What is looked for is not written, so it stays as it is.
-  const { text, count } = redact((edit.action === 'replace' ? edit.with : edit.action === 'add' ? edit.text : '').replaceAll('\0', ''));
+  const { text, count } = redact((edit.action === 'replace' ? edit.with : edit.action === 'add' ? edit.text : '').replace(UNSHOWN, ''));
   if (edit.action === 'add') return { edit: { action: 'add', text: text.trim() }, count };
   return edit.action === 'replace' ? { edit: { ...edit, with: text }, count } : { edit, count };
 }
