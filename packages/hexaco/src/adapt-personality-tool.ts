@@ -1,4 +1,5 @@
 import {
+  InvalidArgumentError,
   type ITool,
   isForbiddenKey,
   isStrangersTurn,
@@ -9,6 +10,7 @@ import {
   type TraitName,
 } from '@x/core';
 import { writeCause } from './cause.js';
+import { checkFigures } from './check-options.js';
 import { type BudgetOptions, changeTrait, planTraitChange, type TraitChange, type TraitTarget } from './trait-budget.js';
 import { createHostTarget, type TraitHost } from './trait-host.js';
 import { HEXACO_TRAITS, OPERATOR_ONLY, readTraits, traitNamed } from './traits.js';
@@ -24,8 +26,8 @@ export interface AdaptPersonalityOptions extends Omit<BudgetOptions, 'baseline'>
   /** The persona's `personalityTraits`; a trait that is not named is 0.5. */
   readonly personalityTraits?: { readonly [trait: string]: number } | undefined;
   /**
-   * True: every change waits for a human's yes. A function decides for each change whether it has to. The turn parks
-   * until the answer comes, also across a restart.
+   * True: every change waits for a human's yes. A function decides for each change whether it has to; when it throws, it
+   * has to. The turn parks until the answer comes, also across a restart.
    */
   readonly approve?: boolean | ((change: TraitChange & { readonly reasoning: string }) => boolean) | undefined;
   /**
@@ -70,7 +72,14 @@ export class AdaptPersonalityTool implements ITool<AdaptPersonalityArguments> {
   readonly #options: AdaptPersonalityOptions & BudgetOptions;
   readonly #hostTarget: (() => TraitTarget) | undefined;
 
+  /** @throws {@link InvalidArgumentError} an option outside its range. */
   constructor(options: AdaptPersonalityOptions = {}) {
+    checkFigures(options);
+    const { origins = [], approve = false } = options;
+    if (!Array.isArray(origins) || !origins.every((origin) => typeof origin === 'string'))
+      throw new InvalidArgumentError("origins must be a list of origins, such as ['user']");
+    if (typeof approve !== 'boolean' && typeof approve !== 'function')
+      throw new InvalidArgumentError('approve must be true, false or a function');
     this.#options = { ...options, baseline: readTraits(options.personalityTraits).traits };
     this.#hostTarget = options.host && createHostTarget(options.host);
   }
@@ -97,7 +106,7 @@ export class AdaptPersonalityTool implements ITool<AdaptPersonalityArguments> {
     const { approve = false } = this.#options;
     if (answer)
       return answer.ok ? undefined : refused('not_approved', `A human was asked and did not agree (${answer.reason ?? 'declined'}).`);
-    if (change.delta === 0 || !(typeof approve === 'function' ? approve(change) : approve)) return undefined;
+    if (change.delta === 0 || !(typeof approve === 'function' ? hasToAsk(approve, change) : approve)) return undefined;
     const { trait, previousValue, newValue, delta, clamped, reasoning } = rounded(change);
     return pending({
       id: `adapt_personality:${callId ?? turn?.id ?? trait}`,
@@ -105,6 +114,15 @@ export class AdaptPersonalityTool implements ITool<AdaptPersonalityArguments> {
       prompt: `May ${trait} go from ${previousValue} to ${newValue}? Reason given: ${reasoning.slice(0, 300)}`,
       data: { trait, delta, from: previousValue, to: newValue, clamped, reasoning },
     });
+  }
+}
+
+/** A host's function that throws has not said that nobody need be asked. */
+function hasToAsk<T>(approve: (change: T) => boolean, change: T): boolean {
+  try {
+    return approve(change);
+  } catch {
+    return true;
   }
 }
 

@@ -2,6 +2,7 @@ import {
   type AgentState,
   type Change,
   GMIEventType,
+  InvalidArgumentError,
   type IPersonaDefinition,
   isStrangersTurn,
   jsonObject,
@@ -11,6 +12,7 @@ import {
   toJson,
 } from '@x/core';
 import { writeCause } from './cause.js';
+import { checkFigures } from './check-options.js';
 import { type DriftRecord, readDriftRecord } from './drift-record.js';
 import {
   type DriftProposal,
@@ -30,7 +32,7 @@ export interface DriftHookOptions extends Omit<PersonaDriftConfig, 'enabled'>, O
   readonly cycleTurns?: number | undefined;
   /** Distance of any trait from the persona's score at which learning pauses, 0 to 1; default 0.3. */
   readonly alarmDistance?: number | undefined;
-  /** Distance below which it goes on; default 0.2. */
+  /** Distance below which it goes on; default 0.2, and at most two thirds of `alarmDistance`. */
   readonly resumeDistance?: number | undefined;
   /** How a turn was scored; default: what the sentiment hook left in the state. `undefined` for a turn without a score. */
   readonly readAffect?: ((turn: Pick<Turn, 'state' | 'atMs'>) => Pick<ScoredTurn, 'valence' | 'arousal'> | undefined) | undefined;
@@ -48,6 +50,10 @@ export interface DriftHook extends TurnHook {
   endSession(target: DriftTarget): void;
 }
 
+const ALARM_DISTANCE = 0.3;
+/** Well below the alarm, or the one would follow the other on every turn. */
+const resumeBelow = (alarmDistance: number): number => Math.min(0.2, (alarmDistance * 2) / 3);
+
 /** Traces that are kept at most; older ones leave. */
 const MAX_TRACES = 200;
 
@@ -55,9 +61,20 @@ const MAX_TRACES = 200;
  * Lets a persona drift slowly with what its user's turns have in common: gathers scored user turns, and after every
  * `analysisInterval` cycles looks for a tendency. Far from the persona's own scores it raises `persona_drift` and
  * learns nothing until decay has brought the traits back. In the lane of a directory only the owner's turns count.
+ *
+ * @throws {@link InvalidArgumentError} a setting outside its range.
  */
 export function driftHook(options: DriftHookOptions): DriftHook {
-  const { cycleTurns = 20, readAffect = affectOf } = options;
+  checkFigures(options);
+  const {
+    cycleTurns = 20,
+    readAffect = affectOf,
+    alarmDistance = ALARM_DISTANCE,
+    resumeDistance = resumeBelow(alarmDistance),
+    mode,
+  } = options;
+  if (resumeDistance > alarmDistance) throw new InvalidArgumentError('resumeDistance must not be above alarmDistance');
+  if (mode !== undefined && mode !== 'propose' && mode !== 'apply') throw new InvalidArgumentError("mode must be 'propose' or 'apply'");
   const mechanism = new PersonaDriftMechanism({ ...options, enabled: true });
   const baseline = readTraits(options.persona.personalityTraits).traits;
   const settle = (target: DriftTarget, record: DriftRecord): DriftRecord =>
@@ -90,7 +107,11 @@ export function driftHook(options: DriftHookOptions): DriftHook {
 function watch(
   turn: Turn,
   record: DriftRecord,
-  { baseline, alarmDistance = 0.3, resumeDistance = 0.2 }: DriftHookOptions & { readonly baseline: Traits },
+  {
+    baseline,
+    alarmDistance = ALARM_DISTANCE,
+    resumeDistance = resumeBelow(alarmDistance),
+  }: DriftHookOptions & { readonly baseline: Traits },
 ): DriftRecord {
   const current = currentTraits(turn.state.traits, baseline);
   const [trait = 'openness'] = HEXACO_TRAITS.toSorted((a, b) => Math.abs(current[b] - baseline[b]) - Math.abs(current[a] - baseline[a]));

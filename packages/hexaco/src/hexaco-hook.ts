@@ -1,5 +1,6 @@
 import type { IPersonaDefinition, TurnHook } from '@x/core';
 import { HEXACO_HOOK, SEED_WHY } from './cause.js';
+import { checkFigures } from './check-options.js';
 import { describeMovedTraits, describeTraits } from './describe-traits.js';
 import { decayTraits, moveTo } from './trait-budget.js';
 import { currentTraits, HEXACO_TRAITS, readTraits } from './traits.js';
@@ -20,6 +21,7 @@ const DECAY_STEP_MS = 3_600_000;
  * Before each turn it gives a new lane the persona's scores, and lets changes fade by the wall time that has passed.
  */
 export function hexacoHook({ persona, halfLifeDays }: HexacoHookOptions): TurnHook {
+  checkFigures({ halfLifeDays });
   const { traits: baseline, named, problems } = readTraits(persona.personalityTraits);
   const stable = describeTraits(Object.fromEntries(named.map((trait) => [trait, baseline[trait]])));
   let told = false;

@@ -77,8 +77,14 @@ export class PersonaDriftMechanism {
   readonly #config: Required<{ readonly [K in keyof PersonaDriftConfig]: NonNullable<PersonaDriftConfig[K]> }>;
 
   /** @throws {@link InvalidArgumentError} a figure outside its range. */
-  constructor(config: PersonaDriftConfig = {}) {
-    const { enabled = false, analysisInterval = 5, minTracesForAnalysis = 10, maxDeltaPerCycle = 0.05, emotionalWeighting = true } = config;
+  constructor(config?: PersonaDriftConfig) {
+    const {
+      enabled = false,
+      analysisInterval = 5,
+      minTracesForAnalysis = 10,
+      maxDeltaPerCycle = 0.05,
+      emotionalWeighting = true,
+    } = config ?? {};
     if (!(Number.isInteger(analysisInterval) && analysisInterval >= 1))
       throw new InvalidArgumentError('analysisInterval is a whole number from 1.');
     if (!(Number.isInteger(minTracesForAnalysis) && minTracesForAnalysis >= 1))

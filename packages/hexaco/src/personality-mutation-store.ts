@@ -13,6 +13,7 @@ import {
   type TraitName,
 } from '@x/core';
 import { HEXACO_HOOK, isUpkeep, readCause, undoneBy, undoWhy } from './cause.js';
+import { checkFigures } from './check-options.js';
 import { decayDelta, HALF_LIFE_DAYS } from './decay-trait.js';
 import { inheritedChanges, lossWithout } from './inherited-changes.js';
 import { type LaneView, viewLane } from './lane-view.js';
@@ -82,6 +83,7 @@ export class PersonalityMutationStore {
       clock = systemClock,
       random = Math.random,
     } = options;
+    checkFigures({ halfLifeDays });
     this.#lane = lane;
     this.#baseline = readTraits(personalityTraits).traits;
     this.#persist = persistWithDecay;

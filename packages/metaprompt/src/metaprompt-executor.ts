@@ -73,9 +73,12 @@ export class MetapromptExecutor {
   #trace: readonly TraceEntry[] = [];
   #deciding: Promise<void> = Promise.resolve();
 
-  /** @throws {@link InvalidArgumentError} neither a lane nor a working memory, or neither a model nor a resolver. */
+  /**
+   * @throws {@link InvalidArgumentError} neither a lane nor a working memory, or neither a model nor a resolver; an option
+   * outside its range.
+   */
   constructor(options: MetapromptExecutorOptions) {
-    const lane = options.lane ?? (options.workingMemory && memoryLane(options.workingMemory));
+    const lane = options?.lane ?? (options?.workingMemory && memoryLane(options.workingMemory));
     if (!lane) throw new InvalidArgumentError('MetapromptExecutor needs a lane or a workingMemory.');
     if (!options.model && !options.resolveModel && options.mode !== 'local')
       throw new InvalidArgumentError("MetapromptExecutor needs a model or resolveModel, or mode 'local'.");

@@ -1,5 +1,6 @@
 import type { IPersonaDefinition, Turn, TurnHook } from '@x/core';
 import { checkDefinitions } from './check-definitions.js';
+import { checkOptions } from './check-options.js';
 import { estimateCost } from './estimate-cost.js';
 import { decayMood, MOOD_FADED, nextTurn } from './mood-decay.js';
 import { localHandlerOf } from './presets.js';
@@ -25,8 +26,11 @@ export const METAPROMPT_HOOK = 'metaprompt';
  * recorded with the turn and asks no model. The run comes later, in the background, one batch at a time, and its
  * changes are one commit. In a directory's lane what strangers say is no evidence, and what they wake changes the mood
  * alone, which fades.
+ *
+ * @throws `invalid_argument` for an option outside its range.
  */
 export function metapromptHook(options: MetapromptHookOptions): TurnHook {
+  checkOptions(options);
   const { persona, dailyTokens = DAILY_TOKENS } = options;
   const { usable, issues } = checkDefinitions(persona);
   const isLocal = (definition: (typeof usable)[number]): boolean =>

@@ -105,3 +105,9 @@ test('every handler of the seed finds its variables', () => {
   expect(value('nobody', 'x')).toBeUndefined();
   expect(value('constructor', 'x')).toBeUndefined();
 });
+
+test('a limit of no messages shows none, not all', () => {
+  const history = [said('one'), said('two', 'assistant', 1)];
+  expect(dataOf(value('recent_conversation', 'mine', { history }, { messages: 0 }))).toEqual([]);
+  expect(dataOf(value('recent_conversation', 'mine', { history }, { messages: 1 }))).toHaveLength(1);
+});

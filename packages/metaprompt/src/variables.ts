@@ -158,7 +158,7 @@ function fenced(
 function conversation(history: readonly Stored[], count: number, { messageChars = 1200 }: EvidenceLimits) {
   return history
     .filter((message) => (message.origin === 'user' || message.origin === 'assistant') && textOf(message).trim() !== '')
-    .slice(-count)
+    .slice(-count || Number.POSITIVE_INFINITY)
     .map((message) => ({ id: message.id, role: message.origin, text: clip(redactSecrets(textOf(message)).text, messageChars) }));
 }
 

@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from '@x/core';
+import type { MetapromptHookOptions } from './metaprompt-hook.js';
+
+/**
+ * Checks options where they are given: a budget that is NaN would bound nothing, and a mode that is misspelt would ask
+ * a model.
+ *
+ * @throws {@link InvalidArgumentError}
+ */
+export function checkOptions({ persona, mode, timeoutMs, dailyTokens, limits, prices }: MetapromptHookOptions): void {
+  if (typeof persona !== 'object' || persona === null) throw new InvalidArgumentError('persona must be a persona definition');
+  if (mode !== undefined && mode !== 'llm' && mode !== 'local') throw new InvalidArgumentError("mode must be 'llm' or 'local'");
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw new InvalidArgumentError('timeoutMs must be a number above 0');
+  const figures: { readonly [name: string]: unknown } = { dailyTokens, ...limits, ...prices };
+  for (const name in figures) {
+    const value = figures[name];
+    if (value !== undefined && !(typeof value === 'number' && value >= 0))
+      throw new InvalidArgumentError(`${name} must be a number of at least 0`);
+  }
+}
