@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type ITool, type ToolContext, type ToolResult } from '@x/core';
 import { ToolInvalidError } from './errors.js';
+import { asResult, thrownText } from './tool-outcome.js';
 import { checkTool, readArguments } from './tool-set.js';
 
 /** What the built-in tools may do. */
@@ -79,9 +80,9 @@ export async function createToolkit({ builtins = true, tools: own = [], ...optio
         const call = { id: context.callId ?? name, type: 'function' as const, function: { name, arguments: JSON.stringify(args ?? {}) } };
         const read = await readArguments(call, tool);
         if ('problem' in read) return { output: read.problem, isError: true };
-        return await tool.execute(read.args as never, context);
+        return asResult(await tool.execute(read.args as never, context));
       } catch (error) {
-        return { output: error instanceof Error ? error.message || error.name : String(error), isError: true };
+        return { output: thrownText(error), isError: true };
       }
     },
   };

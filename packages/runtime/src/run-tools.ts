@@ -16,6 +16,7 @@ import { TurnTimeoutError } from './errors.js';
 import { type CallOptions, callHook, faultText, type HookEntry } from './hook-list.js';
 import type { Metric, StepEvent, ToolCallRecord } from './session-types.js';
 import { unknownTool } from './tally.js';
+import { asResult, thrownText } from './tool-outcome.js';
 import { readArguments } from './tool-set.js';
 
 export type AskedCall = ToolCall & { readonly unparseable?: string | undefined };
@@ -184,7 +185,7 @@ async function execute(
     if (runner.stop.aborted) throw runner.stop.reason;
     if (late) return { output: `${tool.name} gave no result within ${timeoutMs} ms and was stopped.`, isError: true };
     if (controller.signal.aborted) return { output: `${tool.name} was stopped: ${faultText(controller.signal.reason)}`, isError: true };
-    return { output: error instanceof Error ? error.message || error.name : String(error), isError: true };
+    return { output: thrownText(error), isError: true };
   } finally {
     cancel?.();
     together.leave(controller);
@@ -200,11 +201,4 @@ async function afterTool(call: AskedCall, args: unknown, given: ToolResult, step
     if (said?.result !== undefined) result = asResult(said.result);
   }
   return result;
-}
-
-// Tools come from anywhere: what is not a result is written down as JSON.
-function asResult(value: unknown): ToolResult {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'object' && value !== null && typeof (value as { output?: unknown }).output === 'string') return value as ToolResult;
-  return value === undefined ? '' : (JSON.stringify(value) ?? String(value));
 }

@@ -1,5 +1,6 @@
 import { type ITool, readToolSchema, type ToolCall, type ToolSpec } from '@x/core';
 import { ToolInvalidError } from './errors.js';
+import { thrownText } from './tool-outcome.js';
 
 /** Tools by name, and what a model is told of them: sorted by name, always the same list object. */
 export interface ToolSet {
@@ -79,10 +80,15 @@ export async function readArguments(
     readonly required?: unknown;
   };
   if (schema['~standard']) {
-    const checked = await schema['~standard'].validate(args);
-    return checked.issues
-      ? { problem: `The arguments do not fit: ${checked.issues.map((issue) => issue.message).join('; ')}` }
-      : { args: checked.value };
+    try {
+      const checked = await schema['~standard'].validate(args);
+      return checked.issues
+        ? { problem: `The arguments do not fit: ${checked.issues.map((issue) => issue.message).join('; ')}.` }
+        : { args: checked.value };
+    } catch (error) {
+      // A refinement of the host that throws instead of reporting says no all the same.
+      return { problem: `The arguments do not fit: ${thrownText(error)}.` };
+    }
   }
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return { problem: 'The arguments must be one JSON object.' };
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
