@@ -19,6 +19,16 @@ async function setUp(script: Script, options: Partial<ClientOptions> = {}) {
   return { model, toolkit, client: createClient({ model, systemPrompt: 'You are Ava.', ...options }) };
 }
 
+test('what is no text is refused before anything is asked, and the conversation goes on', async () => {
+  const { client, model } = await setUp(['one']);
+  for (const prompt of [undefined, null, 42, {}] as never[]) {
+    await expect(client.ask(prompt, { id: 'ada' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(client.run(prompt)).rejects.toMatchObject({ code: 'invalid_argument' });
+  }
+  expect((await client.ask('Hi', { id: 'ada' })).text).toBe('one');
+  expect(model.requests).toHaveLength(1);
+});
+
 test('ask with an id remembers, without one it does not', async () => {
   const { client, model } = await setUp(['one', 'two', 'three']);
   await client.ask('first', { id: 'ada' });

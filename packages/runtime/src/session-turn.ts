@@ -1,4 +1,14 @@
-import { type AgentosError, createId, isAgentosError, type Json, type Layout, type Parked, type Snapshot, type Stored } from '@x/core';
+import {
+  type AgentosError,
+  createId,
+  InvalidArgumentError,
+  isAgentosError,
+  type Json,
+  type Layout,
+  type Parked,
+  type Snapshot,
+  type Stored,
+} from '@x/core';
 import type { Attempt } from './answer-claim.js';
 import { commitTurn, trigger, turnResult } from './commit-turn.js';
 import { composeParts, partsSaid } from './compose-parts.js';
@@ -16,6 +26,8 @@ import { TurnState } from './turn-state.js';
 
 /** One turn from the user's text to its commit. */
 export async function startTurn(host: TurnHost, input: RunInput, running: Running): Promise<TurnResult> {
+  if (typeof input?.content !== 'string' && !Array.isArray(input?.content))
+    throw new InvalidArgumentError('A turn needs a text, or a list of its parts.');
   const snapshot = await host.lane.load(host.conversation);
   const { clock, random, conversation } = host;
   const id = input.id ?? createId('turn', random);
