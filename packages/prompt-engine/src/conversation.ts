@@ -3,6 +3,7 @@ import {
   type Capabilities,
   commonLength,
   createRequestLayout,
+  freezeDeep,
   type LaidOut,
   type Layout,
   layoutMessages,
@@ -82,16 +83,20 @@ export function createConversation(
     if (seen === undefined) {
       request = layOut(layout, capabilities);
       measure(history, request.known);
-    } else measure(history, commonLength(seen, history));
+    } else {
+      const known = commonLength(seen, history);
+      for (const message of history.slice(known)) freezeDeep(message); // also what `layOut` does not get to see
+      measure(history, known);
+    }
     const cut = firstKept(history, sums, roomTokens - notes);
     if (cut === undefined) {
       seen = undefined;
       request ??= layOut(layout, capabilities);
       return { request, kept: history.length, dropped: 0, historyTokens: sums[history.length]! + notes, isSound: sound === history.length };
     }
-    seen = history;
-    const head = pinnedHead(history);
-    const kept = [...history.slice(0, head), ...history.slice(cut)];
+    seen = [...history]; // a copy: the caller may put other messages into the same list
+    const head = pinnedHead(seen);
+    const kept = seen.slice(0, head).concat(seen.slice(cut)); // with thousands of messages far faster than two spreads
     request = layOut({ ...layout, history: kept }, capabilities);
     const historyTokens = sums[head]! + sums[history.length]! - sums[cut]! + notesOf(request.blocks, current[0].id);
     return { request, kept: kept.length, dropped: cut - head, historyTokens, isSound: sound === history.length };
@@ -107,7 +112,8 @@ function pinnedHead(history: readonly Stored[]): number {
 
 /**
  * Where the kept part of a history begins: at a message of the user, so that no call loses its result. What leaves is
- * rounded up to quarters of the room: the cut then stays where it is for many turns, and with it the cached prefix.
+ * rounded up to steps of an eighth to a quarter of the room: the cut then stays where it is for many turns, and with it the cached
+ * prefix. A step is a power of two, so that it is the same one while the room changes a little with each turn's notes.
  *
  * @param sums - `sums[n]` is the cost of the first n messages.
  * @returns `undefined` when nothing has to leave; the length of the history when all of it has to.
@@ -116,10 +122,10 @@ export function firstKept(history: readonly Stored[], sums: readonly number[], r
   const head = pinnedHead(history);
   const excess = sums[history.length]! - roomTokens;
   if (excess <= 0) return undefined;
-  const step = Math.max(1, Math.floor(roomTokens / 4));
+  const step = 2 ** Math.floor(Math.log2(Math.max(1, roomTokens / 4)));
   const least = (tokens: number): number => {
     for (let index = head; index < history.length; index += 1) {
-      if (history[index]!.role === 'user' && sums[index]! - sums[head]! >= tokens) return index;
+      if (sums[index]! - sums[head]! >= tokens && history[index]!.role === 'user') return index;
     }
     return history.length;
   };

@@ -353,6 +353,40 @@ test('a cut does not depend on what an engine saw before', async () => {
   expect(again.metadata.historyMessagesIncluded).toBe(60);
 });
 
+test('a message put in the place of another is noticed in a history that is cut', async () => {
+  const history: ChatMessage[] = Array.from({ length: 60 }, (_, index) => (index % 2 ? assistant : user)(`${index} ${words(30)}`));
+  const target = { ...model, maxContextTokens: 1500, reservedOutputTokens: 0 };
+  const used = new PromptEngine(perWord);
+  const replacements: readonly (readonly [number, ChatMessage])[] = [
+    [57, history[57]!],
+    [57, assistant(words(400))],
+    [3, assistant('of what is left out')],
+    [57, { role: 'tool', content: 'of no call', tool_call_id: 'x' }],
+  ];
+  for (const [at, message] of replacements) {
+    history[at] = message;
+    const components = { conversationHistory: history, userInput: 'now' };
+    const seasoned = await used.constructPrompt(components, target);
+    expect(Object.isFrozen(message)).toBe(true);
+    expect(JSON.stringify(seasoned)).toBe(JSON.stringify(await new PromptEngine(perWord).constructPrompt(components, target)));
+  }
+});
+
+test('the cut of a history many times its room stays put while the room changes a little', async () => {
+  const engine = new PromptEngine(perWord);
+  const history: ChatMessage[] = Array.from({ length: 1000 }, (_, index) => (index % 2 ? assistant : user)(`${index} ${words(18)}`));
+  const cuts: string[] = [];
+  for (let turn = 0; turn < 60; turn += 1) {
+    history.push(user(`${history.length} ${words(18)}`), assistant(words(20)));
+    const result = await engine.constructPrompt(
+      { conversationHistory: history, userInput: words(1 + ((turn * 7) % 20)) },
+      { ...model, maxContextTokens: 1500, reservedOutputTokens: 0 },
+    );
+    cuts.push(textsOf(result)[1]!.split(' ')[0]!);
+  }
+  expect(cuts.filter((cut, index) => index > 0 && cut !== cuts[index - 1]).length).toBeLessThan(20);
+});
+
 test('elements and retrieved text give way before the history does, and every cut is reported', async () => {
   const many = Array.from(
     { length: 5 },
