@@ -5,6 +5,7 @@ import {
   imprintKey,
   isReservedKey,
   KEYS,
+  type LaneScope,
   laneKey,
   manualTriggerKey,
   metapromptCallsKey,
@@ -59,6 +60,21 @@ test('every text has a key of its own, halves of pairs included', () => {
     const scope = { persona: 'p', user, session: 's' };
     expect(laneKey(scope).startsWith(sessionsPrefix(scope))).toBe(true);
   }
+});
+
+test('a scope that lacks a part, or has one that is no text, has no key', () => {
+  for (const scope of [
+    { persona: 'p', user: 7, session: 's' },
+    { persona: 'p', user: 'u' },
+    { persona: 'p', user: null, session: 's' },
+    { directory: undefined },
+    {},
+    undefined,
+  ] as unknown as LaneScope[]) {
+    const refusal = expect.objectContaining({ code: 'invalid_argument' });
+    expect(() => laneKey(scope)).toThrow(refusal);
+  }
+  expect(() => laneKey({ persona: 'p', user: 7, session: 's' } as unknown as LaneScope)).toThrow('user is of type number');
 });
 
 test('a trace keeps its newest entries', () => {

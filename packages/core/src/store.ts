@@ -1,4 +1,4 @@
-import { AgentosError } from './errors.js';
+import { AgentosError, InvalidArgumentError } from './errors.js';
 import type { GMIEvent } from './events.js';
 import type { Json } from './json.js';
 import type { Block } from './layout.js';
@@ -117,16 +117,35 @@ export class FenceStaleError extends AgentosError {
   }
 }
 
-/** One string for a lane, the same for equal scopes and different for different ones. */
+/**
+ * One string for a lane, the same for equal scopes and different for different ones.
+ *
+ * @throws `invalid_argument` for a scope with a part that is no string: two of those could meet in one lane.
+ */
 export function laneKey(scope: LaneScope): string {
-  if ('directory' in scope) return `dir:${scope.directory}`;
-  return [scope.persona, scope.user, scope.session].map(encodePart).join('/');
+  if (isDirectory(scope)) return `dir:${partOf(scope.directory, 'directory')}`;
+  const { persona, user, session } = scope ?? {};
+  return `${ownerKey(persona, user)}${encodePart(partOf(session, 'session'))}`;
 }
 
-/** The start of the keys of all lanes that share a persona and a user with this one. */
+/** The start of the keys of all lanes that share a persona and a user with this one. @throws `invalid_argument` */
 export function sessionsPrefix(scope: LaneScope): string {
-  if ('directory' in scope) return laneKey(scope);
-  return `${[scope.persona, scope.user].map(encodePart).join('/')}/`;
+  return isDirectory(scope) ? laneKey(scope) : ownerKey(scope?.persona, scope?.user);
+}
+
+function ownerKey(persona: unknown, user: unknown): string {
+  return `${encodePart(partOf(persona, 'persona'))}/${encodePart(partOf(user, 'user'))}/`;
+}
+
+function isDirectory(scope: LaneScope | undefined): scope is { readonly directory: string } {
+  return typeof scope === 'object' && scope !== null && 'directory' in scope;
+}
+
+function partOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new InvalidArgumentError(
+    `A scope is { persona, user, session } or { directory }, all of them strings; ${name} is of type ${value === null ? 'null' : typeof value}.`,
+  );
 }
 
 // Half of a surrogate pair has no UTF-8 form, and encodeURIComponent would throw; `%u` is how no other text begins.

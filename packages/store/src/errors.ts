@@ -68,7 +68,7 @@ export class StoreFailedError extends AgentosError {
   override readonly name = 'StoreFailedError';
   readonly code = 'store_failed';
   readonly retryable: boolean;
-  /** The driver's own code, such as `SQLITE_FULL` or `57P01`. */
+  /** The code of the driver or the system, such as `SQLITE_FULL`, `EACCES` or `57P01`. */
   readonly driverCode: string | undefined;
   /** True when the connection was lost before the answer came: the commit may have happened. The same turn may be committed again. */
   readonly outcomeUnknown: boolean;

@@ -1,5 +1,6 @@
-import { type AgentState, type Batch, type GMIEvent, INITIAL_STATE, type Operation } from '@x/core';
+import { type AgentState, type Batch, type GMIEvent, INITIAL_STATE, type Json, type Operation } from '@x/core';
 import { emptyHead, type LaneHead } from './commit-plan.js';
+import { isBatch, isEvent, readLogged } from './read-parts.js';
 import { readRecord, readState, replayState } from './read-records.js';
 
 /** A lane as it stands in a table; `initial`, `state` are `null` until its first commit. */
@@ -27,11 +28,11 @@ export interface ReadHead {
 export function readHead(row: LaneColumns | undefined, start: AgentState, operations: Iterable<Operation>): ReadHead {
   if (!row || row.revision === 0) return { head: { ...emptyHead(start), fence: row?.fence ?? 0 }, damaged: [] };
   const damaged: ReadHead['damaged'][number][] = [];
-  const list = <T>(column: 'events' | 'batches'): readonly T[] => {
+  const list = <T>(column: 'events' | 'batches', isOne: (value: Json) => boolean): readonly T[] => {
     const value = readRecord(row[column]);
-    if (Array.isArray(value)) return value as readonly T[];
-    damaged.push({ column, body: row[column] });
-    return [];
+    const good = Array.isArray(value) ? value.filter(isOne) : [];
+    if (!Array.isArray(value) || good.length < value.length) damaged.push({ column, body: row[column] });
+    return good as unknown as readonly T[];
   };
   let state = readState(readRecord(row.state));
   if (!state) {
@@ -39,11 +40,12 @@ export function readHead(row: LaneColumns | undefined, start: AgentState, operat
     state = replayState(readState(readRecord(row.initial)) ?? INITIAL_STATE, operations);
   }
   const { revision, fence } = row;
-  return { head: { revision, fence, state, events: list<GMIEvent>('events'), batches: list<Batch>('batches') }, damaged };
+  const [events, batches] = [list<GMIEvent>('events', isEvent), list<Batch>('batches', isBatch)];
+  return { head: { revision, fence, state, events, batches }, damaged };
 }
 
 /** The operation of a log's record; nothing for one that cannot be read. */
 export function operationsIn(body: string): readonly Operation[] {
-  const logged = readRecord(body) as { readonly operation?: Operation } | undefined;
-  return logged?.operation ? [logged.operation] : [];
+  const logged = readLogged(body);
+  return logged ? [logged.operation] : [];
 }

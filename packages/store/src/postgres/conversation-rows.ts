@@ -1,9 +1,9 @@
-import type { Block, Commit, Parked, Snapshot } from '@x/core';
+import type { Commit, Snapshot } from '@x/core';
 import { type BlockChain, NO_BLOCKS } from '../block-chain.js';
-import { idOf, idText } from '../id-text.js';
+import { idText } from '../id-text.js';
 import { readMessage } from '../read-message.js';
-import { readRecord } from '../read-records.js';
-import { type Fold, firstSeq, planFold, unfold } from '../transcript.js';
+import { readBlock, readFold, readHash, readParked } from '../read-parts.js';
+import { firstSeq, planFold, unfold } from '../transcript.js';
 import type { Query } from './client.js';
 import type { OnDamaged } from './set-aside.js';
 
@@ -36,18 +36,17 @@ export type Conversation = Pick<Snapshot, 'transcriptRevision' | 'history' | 'bl
 export function readConversation(row: ConversationColumns | undefined, onDamaged: OnDamaged): Conversation {
   if (row?.conversation == null) return { transcriptRevision: 0, history: [], blocks: [] };
   const conversation = row.conversation;
-  const fold = row.fold === null ? undefined : (readRecord(row.fold) as Fold | undefined);
-  if (row.fold !== null && !Array.isArray(fold?.segments)) onDamaged({ table: 'fold', conversation, seq: 0, body: row.fold });
-  const parked = row.parked === null ? undefined : (readRecord(row.parked) as Parked | undefined);
-  if (row.parked !== null && parked === undefined) onDamaged({ table: 'parked', conversation, seq: 0, body: row.parked });
+  const fold = row.fold === null ? undefined : readFold(row.fold, row.next_seq ?? 0);
+  if (row.fold !== null && !fold) onDamaged({ table: 'fold', conversation, seq: 0, body: row.fold });
+  const parked = row.parked === null ? undefined : readParked(row.parked);
+  if (row.parked !== null && !parked) onDamaged({ table: 'parked', conversation, seq: 0, body: row.parked });
   const messages = readLines(row.messages, readMessage, (seq, body) => onDamaged({ table: 'message', conversation, seq, body }));
-  const block = (body: string): Block | undefined => readRecord(body) as Block | undefined;
-  const blocks = readLines(row.blocks, block, (seq, body) => onDamaged({ table: 'block', conversation, seq, body }));
+  const blocks = readLines(row.blocks, readBlock, (seq, body) => onDamaged({ table: 'block', conversation, seq, body }));
   return {
     transcriptRevision: row.transcript_revision ?? 0,
-    history: Array.isArray(fold?.segments) ? unfold(fold, messages, row.next_seq ?? 0) : [...messages.values()],
+    history: fold ? unfold(fold, messages, row.next_seq ?? 0) : [...messages.values()],
     blocks: [...blocks.values()],
-    stableHash: idOf(row.stable_hash ?? ''),
+    stableHash: readHash(row.stable_hash),
     parked,
   };
 }

@@ -1,18 +1,9 @@
-import {
-  type AgentState,
-  type Commit,
-  type Json,
-  type LaneScope,
-  type LaneStore,
-  type Logged,
-  logOperations,
-  memoryView,
-  startState,
-} from '@x/core';
+import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, logOperations, memoryView, startState } from '@x/core';
 import { createBlockChain } from '../block-chain.js';
 import { checkedCommit, type LaneHead, laneNames, nextHead, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
+import { readLogged } from '../read-parts.js';
 import { readRecord } from '../read-records.js';
 import type { Query } from './client.js';
 import type { Connection } from './connection.js';
@@ -159,8 +150,8 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         const sql = `SELECT o.seq, o.body ${from} AND o.seq > $2::bigint ORDER BY o.seq LIMIT ${PAGE}`;
         const rows = await connection.query<{ readonly seq: string; readonly body: string }>(sql, [idText(value ?? ''), last]);
         for (const row of rows) {
-          const logged = readRecord(row.body);
-          if (logged !== undefined) yield logged as unknown as Logged;
+          const logged = readLogged(row.body);
+          if (logged) yield logged;
           else tell(onEvent, { type: 'record_set_aside', table: 'operation', lane: names.key, record: row.seq });
         }
         const end = rows.at(-1);

@@ -177,7 +177,7 @@ describe.skipIf(!DATABASE_URL)(DATABASE_URL ? 'PostgreSQL' : 'PostgreSQL: left o
     expect(seen).toBe(1);
   });
 
-  test('records that cannot be read are put aside and reported once, and the rest is used', async () => {
+  test.each(['{', 'null', '{}'])('records that read %s are put aside and reported once, and the rest is used', async (bad) => {
     const schema = newSchema();
     const events: StoreEvent[] = [];
     const store = postgresStore({ pool, schema, onEvent: (event) => events.push(event) });
@@ -190,21 +190,25 @@ describe.skipIf(!DATABASE_URL)(DATABASE_URL ? 'PostgreSQL' : 'PostgreSQL: left o
       const { conversation, ...rest } = said(`t${n}`, `text ${n}`, n);
       await lane.commit({ ...rest, conversation: { ...conversation!, blocks } });
     }
-    await pool.query(`UPDATE ${schema}.message SET body = '{' WHERE seq = 1`);
-    await pool.query(`UPDATE ${schema}.block SET body = '' WHERE seq = 0`);
-    await pool.query(`UPDATE ${schema}.conversation SET parked = '{'`);
-    await pool.query(`UPDATE ${schema}.lane SET state = '{', events = '{'`);
-    await pool.query(`UPDATE ${schema}.operation SET body = '{' WHERE id = 't1-op'`);
+    await pool.query(`UPDATE ${schema}.message SET body = '${bad}' WHERE seq = 1`);
+    await pool.query(`UPDATE ${schema}.block SET body = '${bad}' WHERE seq = 0`);
+    await pool.query(`UPDATE ${schema}.conversation SET parked = '${bad}'`);
+    await pool.query(`INSERT INTO ${schema}.fold SELECT id, '${bad}' FROM ${schema}.conversation`);
+    await pool.query(`UPDATE ${schema}.lane SET state = '{', events = '${bad}'`);
+    await pool.query(`UPDATE ${schema}.operation SET body = '${bad}' WHERE id = 't1-op'`);
     const { history, state, blocks: notes, parked } = await lane.load('main');
     expect([history.map(({ id }) => id), notes.map(({ text }) => text), parked]).toEqual([['t0', 't2', 't3'], ['y'], undefined]);
     expect([state.mood, state.values]).toEqual(['curious', { last: 'text 3' }]);
     const told = events.map((event) => (event.type === 'record_set_aside' ? event.table : event.type));
-    expect([...told].sort()).toEqual(['block', 'lane', 'lane', 'message', 'parked', 'state_rebuilt']);
+    expect([...told].sort()).toEqual(['block', 'fold', 'lane', 'lane', 'message', 'parked', 'state_rebuilt']);
     await lane.commit(said('t4', 'text 4', 4));
     events.length = 0;
     await lane.load('main');
     expect(events).toEqual([]);
-    expect((await pool.query(`SELECT count(*)::int AS count FROM ${schema}.set_aside`)).rows).toEqual([{ count: 5 }]);
+    expect((await pool.query(`SELECT count(*)::int AS count FROM ${schema}.set_aside`)).rows).toEqual([{ count: 6 }]);
+    const turns: string[] = [];
+    for await (const { turn } of lane.operations()) turns.push(turn);
+    expect(turns).toEqual(['t0', 't2', 't3', 't4']);
   });
 
   test('journal entries leave after their days', async () => {

@@ -138,7 +138,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const problem = problemOf(error);
       if (!problem) throw closed ? new StoreClosedError() : error;
       if (problem.kind === 'corrupt') throw corrupt(opened, error);
-      throw new StoreFailedError({ driverCode: problem.code, retryable: /FULL|IOERR/.test(problem.code), cause: error });
+      throw new StoreFailedError({ driverCode: problem.code, retryable: /FULL|IOERR|ENOSPC/.test(problem.code), cause: error });
     }
   };
 

@@ -1,7 +1,7 @@
-import type { Block, Commit, Json, Parked, Snapshot, Stored } from '@x/core';
+import type { Block, Commit, Snapshot, Stored } from '@x/core';
 import { type BlockChain, type BlockChange, NO_BLOCKS } from '../block-chain.js';
-import { idOf, idText } from '../id-text.js';
-import { readRecord } from '../read-records.js';
+import { idText } from '../id-text.js';
+import { readBlock, readFold, readHash, readParked } from '../read-parts.js';
 import { type Fold, firstSeq, planFold, unfold } from '../transcript.js';
 import type { Prepare } from './connection.js';
 import { readMessages, visitMessages, writeMessages } from './message-rows.js';
@@ -30,8 +30,8 @@ const EMPTY: Conversation = { transcriptRevision: 0, history: [], blocks: [] };
 export function readConversation(prepare: Prepare, lane: number, name: string, original: boolean, onDamaged: OnDamaged): Conversation {
   const row = findConversation(prepare, lane, name);
   if (!row) return EMPTY;
-  const fold = original ? undefined : readFold(prepare, row.id, onDamaged);
-  const parked = row.parked === null ? undefined : readRecord(row.parked);
+  const fold = original ? undefined : findFold(prepare, row, onDamaged);
+  const parked = row.parked === null ? undefined : readParked(row.parked);
   if (row.parked !== null && parked === undefined) onDamaged({ table: 'parked', conversation: row.id, seq: 0, body: row.parked });
   return {
     transcriptRevision: row.revision,
@@ -39,8 +39,8 @@ export function readConversation(prepare: Prepare, lane: number, name: string, o
       ? unfold(fold, readMessages(prepare, row.id, row.from_seq, onDamaged), row.next_seq)
       : readAll(prepare, row.id, original ? 0 : row.from_seq, onDamaged),
     blocks: readBlocks(prepare, row.id, onDamaged),
-    stableHash: idOf(row.stable_hash),
-    parked: parked as Parked | undefined,
+    stableHash: readHash(row.stable_hash),
+    parked,
   };
 }
 
@@ -109,19 +109,17 @@ function createConversation(prepare: Prepare, lane: number, name: string): Conve
   return { id, revision: 0, next_seq: 0, from_seq: 0, blocks: 0, blocks_hash: NO_BLOCKS, stable_hash: '', parked: null };
 }
 
-function readFold(prepare: Prepare, conversation: number, onDamaged: OnDamaged): Fold | undefined {
-  const row = prepare('SELECT body FROM fold WHERE conversation = ?').get(conversation) as { readonly body: string } | undefined;
-  if (!row) return undefined;
-  const fold = readRecord(row.body) as Json & Fold;
-  if (Array.isArray(fold?.segments) && typeof fold.tail === 'number') return fold;
-  onDamaged({ table: 'fold', conversation, seq: 0, body: row.body });
-  return undefined;
+function findFold(prepare: Prepare, { id, next_seq }: ConversationRow, onDamaged: OnDamaged): Fold | undefined {
+  const row = prepare('SELECT body FROM fold WHERE conversation = ?').get(id) as { readonly body: string } | undefined;
+  const fold = row && readFold(row.body, next_seq);
+  if (row && !fold) onDamaged({ table: 'fold', conversation: id, seq: 0, body: row.body });
+  return fold;
 }
 
 function readBlocks(prepare: Prepare, conversation: number, onDamaged: OnDamaged): readonly Block[] {
   const rows = prepare('SELECT seq, body FROM block WHERE conversation = ? ORDER BY seq').all(conversation) as BlockRow[];
   return rows.flatMap(({ seq, body }) => {
-    const block = readRecord(body) as Block | undefined;
+    const block = readBlock(body);
     if (block !== undefined) return [block];
     onDamaged({ table: 'block', conversation, seq, body });
     return [];

@@ -62,7 +62,7 @@ export async function loadNodeSqlite(): Promise<OpenDatabase> {
 /** Why a driver failed, whichever it is. */
 export interface SqliteProblem {
   readonly kind: 'busy' | 'corrupt' | 'other';
-  /** Such as `SQLITE_FULL`. */
+  /** Such as `SQLITE_FULL` or `EACCES`. */
   readonly code: string;
 }
 
@@ -80,12 +80,16 @@ const NAMES: { readonly [code: number]: string } = {
   26: 'NOTADB',
 };
 
-/** Reads a driver's error; `undefined` for one that SQLite did not raise. */
+/** Reads the error of a driver or of the file system; `undefined` for one that neither raised. */
 export function problemOf(error: unknown): SqliteProblem | undefined {
-  const { code, errcode } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; errcode?: unknown };
+  const { code, errcode, syscall } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly code?: unknown;
+    readonly errcode?: unknown;
+    readonly syscall?: unknown;
+  };
   let name: string;
   if (typeof errcode === 'number') name = `SQLITE_${NAMES[errcode & 0xff] ?? errcode}`;
-  else if (typeof code === 'string' && code.startsWith('SQLITE_')) name = code;
+  else if (typeof code === 'string' && (code.startsWith('SQLITE_') || typeof syscall === 'string')) name = code;
   else return undefined;
   if (/^SQLITE_(BUSY|LOCKED)/.test(name)) return { kind: 'busy', code: name };
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(name)) return { kind: 'corrupt', code: name };

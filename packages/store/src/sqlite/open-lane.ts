@@ -1,18 +1,9 @@
-import {
-  type AgentState,
-  type Commit,
-  type Json,
-  type LaneScope,
-  type LaneStore,
-  type Logged,
-  logOperations,
-  memoryView,
-  startState,
-} from '@x/core';
+import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, logOperations, memoryView, startState } from '@x/core';
 import { createBlockChain } from '../block-chain.js';
 import { checkedCommit, type LaneHead, laneNames, nextHead, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
+import { readLogged } from '../read-parts.js';
 import { readRecord } from '../read-records.js';
 import type { Connection, Prepare } from './connection.js';
 import { readConversation, writeConversation } from './conversation-rows.js';
@@ -124,8 +115,8 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         const sql = `SELECT o.seq, o.body ${from} AND o.seq > ? ORDER BY o.seq LIMIT ${PAGE}`;
         const rows = await connection.read((prepare) => prepare(sql).all(value, last) as { readonly seq: number; readonly body: string }[]);
         for (const row of rows) {
-          const logged = readRecord(row.body);
-          if (logged !== undefined) yield logged as unknown as Logged;
+          const logged = readLogged(row.body);
+          if (logged) yield logged;
           else tell(onEvent, { type: 'record_set_aside', table: 'operation', lane: names.key, record: String(row.seq) });
         }
         const end = rows.at(-1);

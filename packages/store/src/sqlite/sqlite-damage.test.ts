@@ -117,6 +117,19 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     ['a note', "UPDATE block SET body = '' WHERE seq = 0", { blocks: ['y'] }],
     ['the parked turn', "UPDATE conversation SET parked = '{'", {}],
     ['the pending events', "UPDATE lane SET events = 'null'", {}],
+    ['a note that is null', "UPDATE block SET body = 'null' WHERE seq = 0", { blocks: ['y'] }],
+    ['a note of another shape', `UPDATE block SET body = '{"before":5,"text":"x"}' WHERE seq = 0`, { blocks: ['y'] }],
+    ['a parked turn of another shape', "UPDATE conversation SET parked = '{}'", {}],
+    [
+      'a parked turn with a message that is none',
+      `UPDATE conversation SET parked = '{"turn":"t","callId":"c","current":[null],"request":{"id":"r","kind":"k","prompt":"p"}}'`,
+      {},
+    ],
+    ['a pending event that is null', "UPDATE lane SET events = '[null]'", {}],
+    ['a background batch that is null', 'UPDATE lane SET batches = \'[null,{"id":"b"}]\'', {}],
+    ['a fold with a message that is none', `INSERT INTO fold SELECT id, '{"segments":[null],"tail":0}' FROM conversation`, {}],
+    ['a fold without its tail', `INSERT INTO fold SELECT id, '{"segments":[]}' FROM conversation`, {}],
+    ['a fold that points past the end', `INSERT INTO fold SELECT id, '{"segments":[[0,9000000000]],"tail":4}' FROM conversation`, {}],
   ] as const) {
     test(`${what} that cannot be read is put aside and reported once, and the rest is used`, async () => {
       await build();
@@ -170,9 +183,26 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     await store.close();
   });
 
-  test('one record of the log or the journal that cannot be read hides no other', async () => {
+  test('a good event beside a bad one is kept', async () => {
     await build();
-    await damage("UPDATE operation SET body = 'x' WHERE seq = 2");
+    const event = { eventType: 'user_confused', timestamp: '2026-01-01T00:00:00.000Z', turnId: 't3', severity: 'low', metadata: {} };
+    await damage(`UPDATE lane SET events = '${JSON.stringify([5, event])}'`);
+    const store = open();
+    expect((await (await store.open(SCOPE)).load('main')).events).toEqual([event]);
+    await store.close();
+  });
+
+  test('an unreadable hash of the prefix is none', async () => {
+    await build();
+    await damage("UPDATE conversation SET stable_hash = '\\'");
+    const store = open();
+    expect((await (await store.open(SCOPE)).load('main')).stableHash).toBe('');
+    await store.close();
+  });
+
+  test.each(['x', '5', 'null', '{}', '{"id":"t1-op","turn":"t1"}'])('one record of the log that reads %s hides no other', async (body) => {
+    await build();
+    await damage(`UPDATE operation SET body = '${body}' WHERE seq = 2`);
     const store = open();
     const seen: string[] = [];
     for await (const { turn } of (await store.open(SCOPE)).operations()) seen.push(turn);

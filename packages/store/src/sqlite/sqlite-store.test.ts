@@ -23,7 +23,10 @@ test('impossible options are refused at once', () => {
     { path: 'x', retentionDays: 0 },
     { path: 'x', retentionDays: Number.NaN },
     { path: 'x', busyTimeoutMs: -1 },
-  ])
+    { path: 'file:x' },
+    { path: 'x', durability: 'fast' },
+    { path: 'x', onCorrupt: 'Fail' },
+  ] as Parameters<typeof sqliteStore>[0][])
     expect(() => sqliteStore(options)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
   expect(existsSync('x')).toBe(false);
 });
@@ -51,6 +54,12 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await store.close();
     expect(readdirSync(`${directory.path}/deep/er`)).toEqual(['agents.db']);
+  });
+
+  test('a path that cannot be made says so with the code of the system', async () => {
+    writeFileSync(directory.file, '');
+    const store = sqliteStore({ path: `${directory.file}/below.db`, driver });
+    await expect(store.takeFence(SCOPE)).rejects.toMatchObject({ code: 'store_failed', driverCode: 'ENOTDIR', retryable: false });
   });
 
   test(':memory: lives as long as the store and leaves no file', async () => {

@@ -53,6 +53,9 @@ export function sqliteStore({
   driver,
 }: SqliteStoreOptions): DurableStore {
   if (typeof path !== 'string' || path.trim() === '') throw new InvalidArgumentError('path: name the database file.');
+  if (/^file:/i.test(path)) throw new InvalidArgumentError('path: name the database file by its path, not by a URL.');
+  if (durability !== 'full' && durability !== 'normal') throw new InvalidArgumentError("durability is 'full' or 'normal'.");
+  if (onCorrupt !== 'fail' && onCorrupt !== 'empty') throw new InvalidArgumentError("onCorrupt is 'fail' or 'empty'.");
   if (!(retentionDays > 0)) throw new InvalidArgumentError(`retentionDays must be above 0, got ${retentionDays}.`);
   if (!(busyTimeoutMs >= 0)) throw new InvalidArgumentError(`busyTimeoutMs must be 0 or more, got ${busyTimeoutMs}.`);
   const connection = createConnection({ path, clock, random, busyTimeoutMs, durability, onCorrupt, onEvent, driver });
