@@ -389,6 +389,18 @@ test('an endpoint that asks for reasoning gets it, and one that refuses it does 
   expect((await sentBack('deepseek', pieces, extra)).message).not.toHaveProperty('reasoning_content');
 });
 
+test('a tool is known under the name that a template put marks around', async () => {
+  for (const name of ['get_weather<|channel|>commentary', 'functions.get_weather', ' get_weather ', 'default_api:get_weather']) {
+    const pieces = [chunk({ tool_calls: [{ index: 0, id: 'c', function: { name, arguments: '{"city":"Bern"}' } }] }, 'tool_calls')];
+    const { model, clock } = setUp([{ pieces }]);
+    expect((await run(generate(model, request), clock)).value?.calls).toMatchObject([{ function: { name: 'get_weather' } }]);
+  }
+  const { model, clock } = setUp([
+    { pieces: [chunk({ tool_calls: [{ id: 'c', function: { name: 'my.tool', arguments: '{}' } }] }, 'stop')] },
+  ]);
+  expect((await run(generate(model, request), clock)).value?.calls).toMatchObject([{ function: { name: 'my.tool' } }]);
+});
+
 test('a long id goes back as it came to the endpoint that made it (LiteLLM keeps a signature in it)', async () => {
   const id = `call_1__thought__${'A'.repeat(200)}`;
   const { message, result } = await sentBack('unknown', [chunk(callOf(id), 'tool_calls')]);

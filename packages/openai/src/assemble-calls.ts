@@ -1,4 +1,5 @@
 import type { ToolCall } from '@x/core';
+import { meantTool } from './tool-name.js';
 
 /** A piece of a tool call as a stream gives it; every field may be missing or empty. */
 export interface CallPiece {
@@ -39,6 +40,8 @@ export interface AssembleOptions {
   readonly createId: () => string;
   /** True when the tool's schema demands at least one field. */
   readonly needsArguments: (name: string) => boolean;
+  /** Names of the tools that were offered; default none. */
+  readonly known?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -46,7 +49,7 @@ export interface AssembleOptions {
  * more: it may start anywhere, repeat, or lie. An empty id is none. Two calls never share an id, and text that cannot be
  * given to one call for certain is given to none.
  */
-export function createCallAssembler({ createId, needsArguments }: AssembleOptions): CallAssembler {
+export function createCallAssembler({ createId, needsArguments, known = new Set() }: AssembleOptions): CallAssembler {
   const entries: Entry[] = [];
   const open = ({ index, id, name }: CallPiece): Entry => {
     const entry: Entry = { id: id && !entries.some((other) => other.id === id) ? id : '', index, name: name ?? '', text: '', doubtful: '' };
@@ -98,6 +101,7 @@ export function createCallAssembler({ createId, needsArguments }: AssembleOption
       return newest;
     },
     finish() {
+      for (const entry of entries) entry.name = meantTool(entry.name, known);
       const lost = settleDoubt(entries, needsArguments);
       return entries.map((entry) => finished(entry, lost.has(entry), createId, needsArguments));
     },

@@ -83,6 +83,7 @@ export function openai(options: ModelOptions): IChatModel {
               bounds: { requestChars: sizeOf(body), hasMedia: hasMedia(request.messages), contextWindow: row.capabilities.contextWindow },
               createId: () => createId('call', patience.random),
               needsArguments: (tool) => needs.has(tool),
+              known: new Set(request.tools.map((tool) => tool.name)),
               remember: memory.set,
             }),
           adapt: (error) => {

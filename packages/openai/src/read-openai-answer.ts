@@ -25,13 +25,15 @@ export interface OpenAIReaderOptions {
   readonly bounds: Omit<UsageBounds, 'answered'>;
   readonly createId: () => string;
   readonly needsArguments: (tool: string) => boolean;
+  /** Names of the tools that were offered. */
+  readonly known?: ReadonlySet<string> | undefined;
   /** Called with what an answer that calls tools thought, and what stood beside its calls. */
   readonly remember: (callIds: readonly string[], thinking: KeptThinking) => void;
 }
 
 /** Makes a reader of one answer in OpenAI's Chat Completions format and the many dialects of it. */
-export function createOpenAIReader({ where, wire, bounds, createId, needsArguments, remember }: OpenAIReaderOptions): AnswerReader {
-  const calls = createCallAssembler({ createId, needsArguments });
+export function createOpenAIReader({ where, wire, bounds, createId, needsArguments, known, remember }: OpenAIReaderOptions): AnswerReader {
+  const calls = createCallAssembler({ createId, needsArguments, known });
   const splitter = wire.reasoningTags === 'none' ? undefined : createTagSplitter(wire.reasoningTags);
   let counts: Usage = {};
   let said: ReturnType<typeof finishOf>;

@@ -54,6 +54,31 @@ test('a limit among the further fields is the only one that is sent (FR-233)', (
   expect(sent).not.toHaveProperty('max_tokens');
 });
 
+test('a name that a model made up is replayed in letters that are allowed', () => {
+  for (const [name, sent] of [
+    ['files.read all', 'files_read_all'],
+    ['', 'unnamed'],
+    ['x'.repeat(70), 'x'.repeat(64)],
+  ] as const) {
+    const [call] = called('{}');
+    const made = { ...call!, tool_calls: [{ id: 'a', type: 'function' as const, function: { name, arguments: '{}' } }] };
+    expect(messagesOf([made], { provider: 'openai' })[0]).toMatchObject({ tool_calls: [{ function: { name: sent } }] });
+  }
+});
+
+test('an answer that says nothing is left out, and the messages around it become one where neighbours are not taken', () => {
+  const messages: ChatMessage[] = [
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: ' ' },
+    { role: 'user', content: 'b' },
+    { role: 'assistant', content: null },
+    { role: 'user', content: [{ type: 'text', text: 'c' }] },
+  ];
+  const text = (said: string) => ({ type: 'text', text: said });
+  expect(messagesOf(messages, { provider: 'mistral' })).toEqual([{ role: 'user', content: [text('a\n\nb'), text('c')] }]);
+  expect(messagesOf(messages, { provider: 'openai' }).map((message) => (message as ChatMessage).role)).toEqual(['user', 'user', 'user']);
+});
+
 test('an id that OpenAI would refuse is shortened, the same for call and result (FR-201)', () => {
   const [call, result] = messagesOf(called('{}', 'x'.repeat(41)), { provider: 'openai' }) as [
     { tool_calls: { id: string }[] },

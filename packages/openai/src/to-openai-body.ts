@@ -1,6 +1,7 @@
 import type { ChatMessage, ModelRequest, ToolCall, ToolSpec } from '@x/core';
 import type { ProviderRow, Wire } from './provider-rows.js';
 import type { KeptThinking } from './remember-reasoning.js';
+import { replayedName } from './tool-name.js';
 import type { ObjectSchema } from './tool-schema.js';
 import { wellFormed, wellFormedDeep } from './well-formed.js';
 
@@ -39,7 +40,7 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
   const limitIsGiven = ['max_tokens', 'max_completion_tokens'].some((name) => extraBody?.[name] !== undefined);
   return {
     model,
-    messages: messages.map((message) => toMessage(message, options)),
+    messages: spoken(messages, capabilities.mergeUserRuns).map((message) => toMessage(message, options)),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({
         type: 'function',
@@ -61,6 +62,38 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
 
 function otherName(field: Wire['limitField']): Wire['limitField'] {
   return field === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+}
+
+/**
+ * Without answers that say nothing and call nothing, which Mistral, Moonshot and others refuse; the user's messages around
+ * one become one where neighbours are not taken.
+ */
+function spoken(messages: readonly ChatMessage[], mergeUserRuns: boolean): readonly ChatMessage[] {
+  if (!messages.some(isEmptyAnswer)) return messages;
+  const kept: ChatMessage[] = [];
+  let gap = false;
+  for (const message of messages) {
+    const last = kept.at(-1);
+    if (isEmptyAnswer(message)) gap = true;
+    else if (gap && mergeUserRuns && last?.role === 'user' && message.role === 'user') {
+      kept[kept.length - 1] = { ...last, content: joined(last.content, message.content) };
+    } else kept.push(message);
+    if (!isEmptyAnswer(message)) gap = false;
+  }
+  return kept;
+}
+
+function isEmptyAnswer({ role, content, tool_calls: calls = [] }: ChatMessage): boolean {
+  return (
+    role === 'assistant' &&
+    calls.length === 0 &&
+    (content === null || (typeof content === 'string' ? content.trim() === '' : content.length === 0))
+  );
+}
+
+function joined(first: ChatMessage['content'], second: ChatMessage['content']): ChatMessage['content'] {
+  if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`;
+  return [first, second].flatMap((content) => (typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? [])));
 }
 
 function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly [field: string]: unknown } {
@@ -102,7 +135,7 @@ function toCall({ id, type, function: { name, arguments: text } }: ToolCall, isF
     id: idFor(id, row.wire, thinkingOf),
     type,
     ...(extra !== undefined && { extra_content: extra }),
-    function: { name, arguments: replayedArguments(text, row.wire) },
+    function: { name: replayedName(name), arguments: replayedArguments(text, row.wire) },
   };
 }
 

@@ -86,6 +86,7 @@ export function anthropic(options: AnthropicOptions): IChatModel {
               bounds: { requestChars: sizeOf(body), hasMedia: hasMedia(request.messages), contextWindow: row.capabilities.contextWindow },
               createId: () => createId('toolu', patience.random),
               needsArguments: (tool) => needs.has(tool),
+              known: new Set(request.tools.map((tool) => tool.name)),
               remember: memory.set,
             }),
           adapt: (error) => {

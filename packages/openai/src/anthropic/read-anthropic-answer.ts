@@ -22,13 +22,15 @@ export interface AnthropicReaderOptions {
   readonly bounds: Omit<UsageBounds, 'answered'>;
   readonly createId: () => string;
   readonly needsArguments: (tool: string) => boolean;
+  /** Names of the tools that were offered. */
+  readonly known?: ReadonlySet<string> | undefined;
   /** Called with the thinking blocks of an answer that calls tools. */
   readonly remember: (callIds: readonly string[], thinking: readonly Block[]) => void;
 }
 
 /** Makes a reader of one answer in the format of Anthropic's Messages. */
-export function createAnthropicReader({ where, bounds, createId, needsArguments, remember }: AnthropicReaderOptions): AnswerReader {
-  const calls = createCallAssembler({ createId, needsArguments });
+export function createAnthropicReader({ where, bounds, createId, needsArguments, known, remember }: AnthropicReaderOptions): AnswerReader {
+  const calls = createCallAssembler({ createId, needsArguments, known });
   const thinking = new Map<number, { type: string; [field: string]: unknown }>();
   let counts: Usage = {};
   let said: ReturnType<typeof finishOf>;

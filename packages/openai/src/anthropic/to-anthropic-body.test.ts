@@ -87,6 +87,27 @@ test('neighbours of one role become one message, blank text is dropped, the user
   ]);
 });
 
+test('a blank message of the user is told as one, so that the model does not go on with its own answer', () => {
+  const blank = { role: 'user', content: [text('(a message without text)')] };
+  expect(messagesOf([{ role: 'user', content: ' ' }])).toEqual([blank]);
+  expect(
+    messagesOf([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+      { role: 'user', content: '' },
+    ]),
+  ).toEqual([{ role: 'user', content: [text('a')] }, { role: 'assistant', content: [text('b')] }, blank]);
+});
+
+test('a name that a model made up is replayed in letters that are allowed', () => {
+  const [, call] = messagesOf([
+    { role: 'user', content: 'Go' },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'my.tool', arguments: '{}' } }] },
+    { role: 'tool', content: 'no', tool_call_id: 'a' },
+  ]) as { content: Block[] }[];
+  expect(call?.content[0]).toMatchObject({ name: 'my_tool' });
+});
+
 test('broken arguments are replayed inside JSON, odd ids in letters that are allowed, alike for call and result', () => {
   const [, call, result] = messagesOf([
     { role: 'user', content: 'Go' },

@@ -1,5 +1,6 @@
 import { type ChatMessage, type ContentPart, type ModelRequest, type ToolSpec, textOf } from '@x/core';
 import { replayedArguments } from '../to-openai-body.js';
+import { replayedName } from '../tool-name.js';
 import type { ObjectSchema } from '../tool-schema.js';
 import { wellFormed, wellFormedDeep } from '../well-formed.js';
 
@@ -61,6 +62,9 @@ function inTurns(messages: readonly ChatMessage[], options: AnthropicBodyOptions
     if (last?.role === role) last.content.push(...content);
     else entries.push({ role, content: [...content] });
   }
+  // A message of the user of which nothing is left would make the model go on with its own last answer.
+  if (messages.at(-1)?.role !== 'assistant' && entries.at(-1)?.role !== 'user')
+    entries.push({ role: 'user', content: [{ type: 'text', text: '(a message without text)' }] });
   // Results stand before any other block of their message.
   for (const { content } of entries) content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'));
   if (entries[0]?.role === 'assistant')
@@ -82,7 +86,7 @@ function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): r
     ...calls.map(({ id, function: called }) => ({
       type: 'tool_use',
       id: idFor(id),
-      name: called.name,
+      name: replayedName(called.name),
       input: wellFormedDeep(JSON.parse(replayedArguments(called.arguments, { argumentsMustParse: true })) as unknown),
     })),
   ];
