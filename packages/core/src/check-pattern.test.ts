@@ -59,6 +59,9 @@ test.each([
 test('a key is a pattern when it stands between slashes', () => {
   expect(['/a/', '/a/i', '/a\\/b/'].map(isPattern)).toEqual([true, true, true]);
   expect(['a', '/', '//', '/usr', 'a/b/'].map(isPattern)).toEqual([false, false, false, false, false]);
+  // What follows the last slash is no set of flags: a path.
+  expect(['/usr/bin', '/r/programming', '/etc/hosts', '/opt/go'].map(isPattern)).toEqual([false, false, false, false]);
+  expect(['/a/g', '/a/x', '/a/gi', '/a/ims'].map(isPattern)).toEqual([true, true, true, true]);
 });
 
 const atom = fc.constantFrom('a', 'b', 'ab', '[ab]', '\\w', '.', '\\d', 'x', '[^a]');

@@ -33,9 +33,9 @@ export function checkPattern(key: string): { readonly pattern: RegExp } | { read
   return problem === undefined ? { pattern } : { problem };
 }
 
-/** True for a key written as `/pattern/flags`. */
+/** True for a key written as `/pattern/flags`. More than one letter after the last slash are flags, or the key is a path. */
 export function isPattern(key: string): boolean {
-  return key.length > 2 && key.startsWith('/') && /\/[a-z]*$/i.test(key.slice(1));
+  return key.length > 2 && key.startsWith('/') && /\/(?:[a-z]?|[dgimsuvy]*)$/i.test(key.slice(1));
 }
 
 function isLoop(node: PatternNode): node is Extract<PatternNode, { kind: 'repeat' }> {

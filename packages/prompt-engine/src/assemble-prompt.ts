@@ -147,7 +147,11 @@ function stablePartsOf(
 ): { readonly parts: Parts; readonly texts: readonly string[] } {
   const own = persona === undefined ? {} : renderPersona(persona);
   if (systemPrompts === undefined) return { parts: { ...own, elements: stableText }, texts: Object.values(own) };
-  const contents = [...systemPrompts].sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0)).map(({ content }) => content);
+  const contents = systemPrompts
+    .map((one) => (typeof one === 'string' ? { content: one, priority: 0 } : one))
+    .filter((one) => typeof one?.content === 'string' && one.content !== '')
+    .sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0))
+    .map(({ content }) => content);
   if (contents.length > 0) contents.push(PRECEDENCE);
   const { limits = '' } = own;
   return { parts: { system: contents.join('\n\n'), elements: stableText, limits }, texts: [...contents, limits] };

@@ -11,7 +11,7 @@ import {
   TASK_COMPLEXITIES,
 } from '@x/core';
 import { compileText, type TextTest } from './compile-text.js';
-import type { MatchContext } from './match-context.js';
+import { type MatchContext, tagOf } from './match-context.js';
 import { refuseFaults } from './refuse-faults.js';
 
 /** One condition, ready to run. */
@@ -74,7 +74,7 @@ const READERS: { readonly [K in Exclude<keyof ElementCriteria, 'text'>]-?: Reade
     return (context) => parts.some((part) => context.taskHint.includes(part));
   },
   language: (value) => {
-    const tags = readWords(value);
+    const tags = readWords(value).map(tagOf);
     return (context) => tags.some((tag) => context.language === tag || context.language.startsWith(`${tag}-`));
   },
   conversationSignals: (value) => {

@@ -31,6 +31,16 @@ test.each<[string, TextCriteria, string, boolean]>([
   ['a pattern in other letters', { keys: ['/colou?r/'] }, 'COLOR', false],
   ['a pattern with its flag', { keys: ['/colou?r/i'] }, 'COLOR', true],
   ['a path, which is no pattern', { keys: ['/usr'] }, 'look in /usr please', true],
+  ['a longer path', { keys: ['/usr/bin'] }, 'look in /usr/bin please', true],
+  ['a name between slashes', { keys: ['/r/programming'] }, 'as /r/programming says', true],
+  ['a word with the apostrophe of a phone', { keys: ["dragon's lair"] }, 'in the dragon’s lair', true],
+  ['a key with such an apostrophe', { keys: ['dragon’s lair'] }, "in the dragon's lair", true],
+  ['words on two lines', { keys: ['red dragon'] }, 'a red\n dragon', true],
+  ['words with a blank that does not break', { keys: ['red dragon'] }, 'a red\u00a0dragon', true],
+  ['letters of full width', { keys: ['Dragon'] }, 'ｄｒａｇｏｎ', true],
+  ['a word with a soft hyphen', { keys: ['dragon'] }, 'a dra\u00adgon', true],
+  ['a pattern, which sees the text as it is', { keys: ['/red\\ndragon/'] }, 'red\ndragon', true],
+  ['capitals that count, with such an apostrophe', { keys: ["Ann's"], caseSensitive: true }, 'Ann’s', true],
 ])('%s', (_title, criteria, text, expected) => {
   expect(occurs(criteria, text)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { checkPattern, isPattern, type TextCriteria } from '@x/core';
-import type { MatchContext } from './match-context.js';
+import { foldWords, type MatchContext, type ScannedTexts } from './match-context.js';
 
 /** Words to look for, and how their element sticks and rests. */
 export interface TextTest {
@@ -37,25 +37,27 @@ export function compileText(
   const first = findersFor(keys);
   const second = secondaryKeys && findersFor(secondaryKeys);
   const found = (list: readonly Finder[], context: MatchContext): boolean => {
-    const { plain, lower } = context.scanned(scanDepth);
-    return list.some((finder) => (finder.lower ? lower : plain).some(finder.occursIn));
+    const texts = context.scanned(scanDepth);
+    return list.some(({ searches, occursIn }) => texts[searches].some(occursIn));
   };
   const occurs = (context: MatchContext): boolean => found(first, context) && (second === undefined || found(second, context));
   return { path, sticky, cooldown, delay, probability, occurs };
 }
 
 interface Finder {
-  /** True when it searches the text in lower case. */
-  readonly lower: boolean;
+  readonly searches: keyof ScannedTexts;
   readonly occursIn: (text: string) => boolean;
 }
 
 function createFinder(key: string, wholeWord: boolean, caseSensitive: boolean): Finder {
   const read = isPattern(key) ? checkPattern(key) : undefined;
-  if (read && 'pattern' in read) return { lower: false, occursIn: (text) => read.pattern.test(text.slice(-PATTERN_WINDOW_CHARS)) };
-  const normal = key.trim().normalize('NFC');
+  if (read && 'pattern' in read) return { searches: 'plain', occursIn: (text) => read.pattern.test(text.slice(-PATTERN_WINDOW_CHARS)) };
+  const normal = foldWords(key).trim();
   const word = caseSensitive ? normal : normal.toLowerCase();
-  return { lower: !caseSensitive, occursIn: wholeWord ? (text) => hasWord(text, word) : (text) => text.includes(word) };
+  return {
+    searches: caseSensitive ? 'words' : 'lower',
+    occursIn: wholeWord ? (text) => hasWord(text, word) : (text) => text.includes(word),
+  };
 }
 
 const WORD_CHAR = /[\p{L}\p{N}\p{M}_]/u;

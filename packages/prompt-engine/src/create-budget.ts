@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '@x/core';
 import { PromptTooLargeError } from './errors.js';
 import type { ModelTargetInfo } from './prompt-types.js';
 
@@ -13,7 +14,8 @@ export interface Budget {
 /**
  * A budget from which all that cannot be cut is already paid.
  *
- * @throws {@link PromptTooLargeError} that is more than there is.
+ * @throws {@link PromptTooLargeError} that is more than there is. {@link InvalidArgumentError} a figure that is no number:
+ * a budget made of it would never be full.
  */
 export function createBudget(
   target: ModelTargetInfo,
@@ -21,6 +23,8 @@ export function createBudget(
 ): Budget {
   const { maxContextTokens, optimalContextTokens = maxContextTokens } = target;
   const reserved = target.reservedOutputTokens ?? Math.min(4096, Math.floor(maxContextTokens / 4));
+  if (![maxContextTokens, optimalContextTokens, reserved].every((figure) => typeof figure === 'number' && figure >= 0))
+    throw new InvalidArgumentError('maxContextTokens, optimalContextTokens and reservedOutputTokens are numbers of tokens from 0');
   const tokens = Math.max(0, Math.min(optimalContextTokens, maxContextTokens - reserved));
   let spent = fixed.system + fixed.tools + fixed.user;
   if (spent > tokens) {

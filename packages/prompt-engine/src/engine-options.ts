@@ -16,7 +16,7 @@ export interface PromptEngineOptions {
   readonly toolManifest?: ToolManifest | undefined;
   /** Further prompt formats, or other rows for the built-in ones. */
   readonly formats?: { readonly [format: string]: Capabilities } | undefined;
-  /** Turns a Standard Schema of a tool into JSON Schema; plain JSON Schemas need none. */
+  /** Turns a Standard Schema of a tool into JSON Schema; for one that has no JSON form of its own. */
   readonly toJsonSchema?: ((schema: unknown) => object) | undefined;
   /** A real tokenizer; default the estimate of core. */
   readonly countTokens?: CountTokens | undefined;

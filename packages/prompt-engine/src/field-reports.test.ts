@@ -245,3 +245,69 @@ test('269: a persona whose name is only its id is not named again; its prompt sa
   expect(await anchorOf('ava-prod')).not.toContain('ava-prod');
   expect(await anchorOf('ava-prod')).toContain('who the head of this prompt says you are');
 });
+
+test('a window that is no number is refused, and not taken for one without end', async () => {
+  const engine = new PromptEngine();
+  for (const window of [undefined, null, Number.NaN, '128k', {}])
+    await expect(engine.constructPrompt({ userInput: 'x' }, { modelId: 'm', maxContextTokens: window as never })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  for (const figure of [{ reservedOutputTokens: Number.NaN }, { reservedOutputTokens: -1 }, { optimalContextTokens: '8k' }])
+    await expect(
+      engine.constructPrompt({ userInput: 'x' }, { modelId: 'm', maxContextTokens: 8000, ...figure } as never),
+    ).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+});
+
+test('plain texts are system prompts and retrieved texts; what is none of either is passed over', async () => {
+  const { prompt, issues } = await new PromptEngine().constructPrompt(
+    {
+      systemPrompts: ['Be brief.', { content: 'Be kind.', priority: -1 }, null, { source: 'x' }] as never,
+      retrievedContext: ['Graz lies on the Mur.', null, { source: 'x' }, { content: 'Linz lies on the Danube.' }] as never,
+      userInput: 'x',
+    },
+    { modelId: 'm', maxContextTokens: 8000 },
+  );
+  const [system, user] = prompt as readonly { content: string }[];
+  expect(system?.content).toMatch(/^Be kind\.\n\nBe brief\.\n\n/);
+  expect(user?.content).toContain('> Graz lies on the Mur.');
+  expect(user?.content).toContain('> Linz lies on the Danube.');
+  expect(issues).toEqual([]);
+});
+
+test('one tool that no provider takes does not spoil the others', async () => {
+  const schema = { type: 'object', properties: {} };
+  const standard = (json: object) => ({ '~standard': { version: 1, vendor: 'x', jsonSchema: { input: () => json } } });
+  const { formattedToolSchemas, issues } = await new PromptEngine().constructPrompt(
+    {
+      userInput: 'x',
+      tools: [
+        { name: 'my tool!', description: 'd', inputSchema: schema },
+        { name: 'list', description: 'd', inputSchema: { type: 'array' } },
+        { name: 'search', description: 'first', inputSchema: schema },
+        { name: 'search', description: 'second', inputSchema: schema },
+        { name: 'untyped', description: 'd', inputSchema: { properties: { q: { type: 'string' } } } },
+        { name: 'zoned', description: 'd', inputSchema: standard({ type: 'object', properties: { q: { type: 'string' } } }) },
+      ],
+    },
+    { modelId: 'm', maxContextTokens: 8000 },
+  );
+  expect(formattedToolSchemas).toMatchObject([
+    { function: { name: 'search', description: 'first' } },
+    { function: { name: 'untyped', parameters: { type: 'object', properties: { q: { type: 'string' } } } } },
+    { function: { name: 'zoned', parameters: { type: 'object', properties: { q: { type: 'string' } } } } },
+  ]);
+  expect(issues.map(({ code, details }) => [code, details?.['tool']])).toEqual([
+    ['tool_schema_unsupported', 'list'],
+    ['tool_name_invalid', 'my tool!'],
+    ['tool_name_invalid', 'search'],
+  ]);
+});
+
+test('criteria can be asked without a context; a language is known with an underscore too', () => {
+  const engine = new PromptEngine();
+  expect(engine.evaluateCriteria({ mood: 'neutral' }, undefined)).toBe(false);
+  expect(engine.evaluateCriteria({ language: 'pt' }, { language: 'pt_BR' })).toBe(true);
+  expect(engine.evaluateCriteria({ language: 'pt_BR' }, { language: 'pt-BR' })).toBe(true);
+});

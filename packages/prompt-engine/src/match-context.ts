@@ -6,8 +6,25 @@ export type Predicate = (context: PromptExecutionContext) => boolean;
 export type Predicates = { readonly [name: string]: Predicate };
 
 export interface ScannedTexts {
+  /** For patterns: in Unicode form NFC, else as they are. */
   readonly plain: readonly string[];
+  /** For words, folded. */
+  readonly words: readonly string[];
+  /** Folded and in lower case. */
   readonly lower: readonly string[];
+}
+
+/** Most texts are as they should be. */
+const FOLDED = /^(?:[!-~]| (?! ))*$/;
+
+/** Texts and keys in one writing: letters of full width, apostrophes of phones, line breaks between words and hidden hyphens do not count. */
+export function foldWords(text: string): string {
+  if (FOLDED.test(text)) return text;
+  return text
+    .normalize('NFKC')
+    .replace(/[\u2018\u2019\u02bc]/g, "'")
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .replace(/\s+/g, ' ');
 }
 
 const NO_SIGNALS: readonly string[] = [];
@@ -41,7 +58,7 @@ export class MatchContext {
     this.complexity = complexity ?? lower(source.taskComplexity);
     this.complexityRank = complexity === undefined ? -1 : TASK_COMPLEXITIES.indexOf(complexity);
     this.taskHint = lower(source.taskHint);
-    this.language = lower(source.language);
+    this.language = tagOf(source.language);
     this.signals = source.conversationSignals?.map(lower) ?? NO_SIGNALS;
     this.sentimentScore = Number.isFinite(source.sentimentScore) ? (source.sentimentScore ?? undefined) : undefined;
     this.turn = source.turn;
@@ -56,13 +73,14 @@ export class MatchContext {
     return ownValue(traits, name) ?? MIDDLE;
   }
 
-  /** The newest `depth` texts, as they are and in lower case, both in Unicode form NFC. */
+  /** The newest `depth` texts. */
   scanned(depth: number): ScannedTexts {
     this.#scans ??= new Map();
     const known = this.#scans.get(depth);
     if (known !== undefined) return known;
     const plain = (this.source.recentTexts ?? []).slice(-depth).map((text) => text.normalize('NFC'));
-    const scan = { plain, lower: plain.map((text) => text.toLowerCase()) };
+    const words = plain.map(foldWords);
+    const scan = { plain, words, lower: words.map((text) => text.toLowerCase()) };
     this.#scans.set(depth, scan);
     return scan;
   }
@@ -80,6 +98,11 @@ export class MatchContext {
     this.#report?.('predicate_failed', 'warning', message, { predicate: name });
     return false;
   }
+}
+
+/** A language tag as it is compared: `pt_BR` is `pt-br`. */
+export function tagOf(language: string | undefined): string {
+  return lower(language).replaceAll('_', '-');
 }
 
 function lower(word: string | undefined): string {

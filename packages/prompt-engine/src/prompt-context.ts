@@ -44,6 +44,7 @@ export interface PromptIssue {
     | 'imprints_trimmed'
     | 'tool_excluded'
     | 'tool_limit'
+    | 'tool_name_invalid'
     | 'tool_schema_unsupported'
     | 'tools_unsupported'
     | 'image_unsupported'

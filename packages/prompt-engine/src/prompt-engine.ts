@@ -75,7 +75,7 @@ export class PromptEngine {
    *
    * @throws {@link CriteriaInvalidError}, {@link PatternUnsafeError}
    */
-  evaluateCriteria(criteria: ElementCriteria | undefined, context: PromptExecutionContext): boolean {
+  evaluateCriteria(criteria: ElementCriteria | undefined, context: PromptExecutionContext = {}): boolean {
     if (criteria === undefined) return true;
     let compiled = typeof criteria === 'object' && criteria !== null ? this.#criteria.get(criteria) : undefined;
     if (compiled === undefined) {

@@ -34,7 +34,7 @@ export type PromptPersona = Pick<
   'id' | 'name' | 'baseSystemPrompt' | 'hardLimits' | 'contextualPromptElements' | 'moodAdaptation' | 'strengths' | 'personalityTraits'
 >;
 
-type Found = string | readonly RetrievedItem[];
+type Found = string | readonly (string | RetrievedItem)[];
 
 export interface PromptHookOptions {
   readonly persona: PromptPersona;

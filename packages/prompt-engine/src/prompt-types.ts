@@ -7,7 +7,7 @@ import type { ToolReason } from './tool-manifest.js';
 export interface PromptComponents {
   /** Joined lowest priority first; equal ones in their order. Trusted text. */
   readonly systemPrompts?:
-    | readonly { readonly content: string; readonly priority?: number | undefined; readonly source?: string | undefined }[]
+    | readonly (string | { readonly content: string; readonly priority?: number | undefined; readonly source?: string | undefined })[]
     | undefined;
   /** Oldest first, without the message of this turn. Frozen when first seen: a message is not edited, it is replaced. */
   readonly conversationHistory?: readonly ChatMessage[] | undefined;
@@ -18,7 +18,7 @@ export interface PromptComponents {
   readonly userInput?: string | readonly ContentPart[] | ChatMessage | null | undefined;
   readonly visionInputs?: readonly VisionInput[] | undefined;
   readonly audioInput?: { readonly data: string; readonly format: string } | null | undefined;
-  readonly retrievedContext?: string | readonly RetrievedItem[] | undefined;
+  readonly retrievedContext?: string | readonly (string | RetrievedItem)[] | undefined;
   readonly tools?: readonly ToolSpec[] | undefined;
   /** The notes already sent, from the result of the turn before. Without them every note is said in this turn. */
   readonly blocks?: readonly Block[] | undefined;

@@ -29,7 +29,7 @@ export function renderImprints(
   const wanted = imprints.filter(([key]) => !isReservedKey(key) && (keys === undefined || keys.includes(key)));
   const lines: string[] = [];
   let left = maxTokens;
-  for (const [key, value] of wanted.slice(-maxEntries).reverse()) {
+  for (const [key, value] of wanted.slice(Math.max(0, wanted.length - maxEntries)).reverse()) {
     const text = oneLine(typeof value === 'string' ? clip(value, maxValueChars) : value);
     const line = `- ${oneLine(key)}: ${text}`;
     const tokens = countTokens(line);
@@ -67,16 +67,18 @@ const RETRIEVED_FRAME =
  * @returns The text, and how many items it holds.
  */
 export function renderRetrieved(
-  retrieved: string | readonly RetrievedItem[],
+  retrieved: string | readonly (string | RetrievedItem)[],
   maxTokens: number,
   countTokens: CountTokens,
   report: Report,
 ): { readonly text: string; readonly tokens: number } {
-  const items = (typeof retrieved === 'string' ? [{ content: retrieved }] : [...retrieved]).filter(({ content }) => content.trim() !== '');
-  const ranked = items.sort((a: RetrievedItem, b: RetrievedItem) => relevanceOf(b) - relevanceOf(a));
+  const items = (typeof retrieved === 'string' ? [retrieved] : retrieved)
+    .map((item): RetrievedItem => (typeof item === 'string' ? { content: item } : item))
+    .filter((item) => typeof item?.content === 'string' && item.content.trim() !== '');
+  const ranked = items.sort((a, b) => relevanceOf(b) - relevanceOf(a));
   const kept: string[] = [];
   let left = maxTokens - (ranked.length === 0 ? 0 : countTokens(RETRIEVED_FRAME));
-  for (const { content, source } of ranked as readonly RetrievedItem[]) {
+  for (const { content, source } of ranked) {
     const text = [source === undefined ? 'Source unknown:' : `Source ${oneLine(source)}:`, quote(content)].join('\n');
     const tokens = countTokens(text);
     if (tokens > left) continue;

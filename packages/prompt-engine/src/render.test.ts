@@ -103,6 +103,7 @@ test('imprints are chosen newest first by room, size and name, and the model is 
   expect(issues.map(({ code, details }) => [code, details])).toEqual([['imprints_trimmed', { left: 1 }]]);
   expect(shown({ maxTokens: count('- "e": 3') + count('- "a": 1') })).toEqual(['(3 more facts are not shown.)', '- "a": 1', '- "e": 3']);
   expect(shown({ keys: ['a'] })).toEqual(['- "a": 1']);
+  expect(shown({ maxEntries: 0 })).toEqual(['(5 more facts are not shown.)']);
 });
 
 test('retrieved text cannot leave its lines, whatever it and its source hold', () => {

@@ -90,7 +90,8 @@ function checkCriterion(field: string, wanted: unknown, dead: Dead): void {
   if (field === 'mood') words(field, wanted, parseMood, Object.values(GMIMood), dead);
   else if (field === 'userSkillLevel') words(field, wanted, parseSkillLevel, SKILL_LEVELS, dead);
   else if (field === 'taskComplexity') words(field, wanted, parseTaskComplexity, TASK_COMPLEXITIES, dead);
-  else if (field === 'language') words(field, wanted, (word) => (isLanguageTag(word) ? word : undefined), ['en', 'de', 'fr'], dead);
+  else if (field === 'language')
+    words(field, wanted, (word) => (isLanguageTag(asWord(word).replaceAll('_', '-')) ? word : undefined), ['en', 'de', 'fr'], dead);
   else if (field === 'sentimentScore') range(field, wanted, -1, 1, dead);
   else if (field === 'turn') range(field, wanted, 1, Number.POSITIVE_INFINITY, dead);
   else if (field === 'traits')
