@@ -14,7 +14,7 @@ import { type Cognition, sentimentOf } from './cognition.js';
 import { ConfigurationError, ReplyAbandonedError, ShutDownError } from './errors.js';
 import { GMI } from './gmi.js';
 import { createResolver } from './resolve-model.js';
-import { type Run, startRun } from './start-run.js';
+import type { Run } from './start-run.js';
 
 export interface AgentConfig {
   /** `gmi` is the only runtime, and what is built when it is left out. */
@@ -131,7 +131,7 @@ export function agent(config: AgentConfig): GmiAgent {
     stream: (prompt, { signal } = {}) =>
       replyStream(() => {
         const once = openAside();
-        return startRun(() => endsWith(once.processTurn({ content: prompt, signal }), () => closeAside(once)));
+        return endsWith(once.processTurn({ content: prompt, signal }), () => closeAside(once));
       }),
     session: (id) => ({
       id,
@@ -147,7 +147,7 @@ export function agent(config: AgentConfig): GmiAgent {
 }
 
 /** Turns a run into its words and its result. */
-function replyStream(start: () => Run): ReplyStream {
+function replyStream(start: () => AsyncIterable<TurnEvent>): ReplyStream {
   let settle: { done(result: TurnResult): void; fail(error: unknown): void } | undefined;
   const result = new Promise<TurnResult>((done, fail) => {
     settle = { done, fail };

@@ -30,6 +30,7 @@ import {
   type RunInput,
   type Session,
   type TurnEvent,
+  type TurnResult,
 } from '@x/runtime';
 import { ConfigurationError, ShutDownError } from './errors.js';
 import { initialState } from './initial-state.js';
@@ -122,7 +123,7 @@ export class GMI {
     const { textInput, ...rest } =
       typeof input === 'string' ? { textInput: input } : ({ textInput: undefined, ...input } as { textInput?: string });
     const run: RunInput = textInput === undefined ? (rest as RunInput) : { ...rest, content: textInput };
-    return startRun(() => this.#events(run));
+    return startRun({ events: () => this.#events(run), result: () => this.#result(run) });
   }
 
   /** The persona's and the user's state as committed last: mood, skill, complexity, traits, imprints. */
@@ -207,9 +208,7 @@ export class GMI {
   }
 
   async *#events(input: RunInput): AsyncGenerator<TurnEvent, void> {
-    if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
-    this.#running += 1;
-    this.#failed = false;
+    this.#begin();
     try {
       const { session } = await this.#open();
       yield* session.run(input);
@@ -219,6 +218,25 @@ export class GMI {
     } finally {
       this.#running -= 1;
     }
+  }
+
+  async #result(input: RunInput): Promise<TurnResult> {
+    this.#begin();
+    try {
+      const { session } = await this.#open();
+      return await session.ask(input);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  #begin(): void {
+    if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
+    this.#running += 1;
+    this.#failed = false;
   }
 
   #open(): Promise<{ readonly lane: Lane; readonly session: Session }> {
