@@ -2,7 +2,8 @@
  * How many elements two lists share from their starts on, by identity.
  *
  * It looks at eight at a time: with thousands of messages this scan is most of what a new turn costs, and one look in a
- * loop costs about twice as much as one look in a row (measured on Node 20).
+ * loop costs about twice as much as one look in a row (measured on Node 20). V8 reads the head of each object to compare
+ * it, so that the time follows the memory; `Object.is` reads none, but its calls cost more than the reads.
  */
 export function commonLength(a: readonly unknown[], b: readonly unknown[]): number {
   const most = Math.min(a.length, b.length);
