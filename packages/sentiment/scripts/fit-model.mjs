@@ -27,7 +27,7 @@ export function fitModel(source, items, settings, evaluateOnly = new Set()) {
   function build({ bits, useDense, useRules, mostFalse }) {
     const hashed = reads.map(({ tokens }) => {
       const places = [];
-      hashedFeatures(tokens, bits, places);
+      hashedFeatures(tokens, bits, { add: (place) => places.push(place) });
       return places;
     });
     const example = (index, part) => ({

@@ -2,7 +2,6 @@ import type { ContextTurn } from './affect.js';
 import { CUES } from './lexicon/language-source.js';
 import type { Lexicon } from './lexicon.js';
 import { maskText } from './mask-text.js';
-import { mergeContractions } from './merge-contractions.js';
 import { normalise } from './normalise.js';
 import { scanFeelings } from './scan-feelings.js';
 import { tokenise } from './tokenise.js';
@@ -41,7 +40,7 @@ export function contextSigns(tokens: Tokens, context: readonly ContextTurn[], le
       if (CLAIMS.test(turn.text.slice(0, MOST_CHARS))) claimedFixed = true;
       continue;
     }
-    const before = mergeContractions(tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS)))));
+    const before = tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS))), true);
     const other = contentWords(before);
     if (words.size >= 2 && overlap(words, other) >= ALIKE) repeats = true;
     const { cues } = scanFeelings(before, lexicons);

@@ -6,6 +6,7 @@ import { type LinearModel, modelLogits, unpackModel } from './linear-model.js';
 import { once } from './once.js';
 import { MOST_CHARS, type ReadText, readText } from './read-text.js';
 import { applyRules, RULES, type Rule } from './rules.js';
+import type { Hit } from './scan-feelings.js';
 import { KIND } from './tokens.js';
 
 /** Scores this near to 0 are neutral; ours, and the band that most yardsticks use. */
@@ -112,14 +113,20 @@ function targetOf({ found, tokens }: ReadText, polarity: Polarity, frustrated: n
   return found.third > 0 ? 'other' : 'none';
 }
 
+const shownWeight = ({ weight }: Hit): number => Math.max(-1, Math.min(1, weight / 5));
+
 /** How many words and phrases the evidence lists, the weightiest first. */
 const MOST_EVIDENCE = 12;
 
 function evidenceOf(read: ReadText, applied: readonly Rule[], isCut: boolean): readonly Evidence[] {
-  const words: Evidence[] = read.found.hits
-    .map(({ kind, text, weight }) => ({ kind, text, weight: Math.max(-1, Math.min(1, weight / 5)) }))
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .slice(0, MOST_EVIDENCE);
+  const words: Evidence[] = [...read.found.hits]
+    .sort((a, b) => Math.abs(shownWeight(b)) - Math.abs(shownWeight(a)))
+    .slice(0, MOST_EVIDENCE)
+    .map((hit) => ({
+      kind: hit.kind,
+      text: hit.end === hit.at + 1 ? hit.text : read.tokens.texts.slice(hit.at, hit.end).join(' '),
+      weight: shownWeight(hit),
+    }));
   const rules: Evidence[] = applied.map(({ name, kind, shift }) => ({
     kind,
     text: name,

@@ -100,10 +100,9 @@ export function guessLanguages(words: readonly string[], text: string): readonly
   if (total === 0) return [{ language: 'und', confidence: 0 }];
   const evidence = known + 1;
   const guesses: LanguageGuess[] = [];
-  for (const [index, language] of LANGUAGES.entries()) {
-    const value = points[index] ?? 0;
-    const confidence = (value / total) * (1 - 1 / (1 + evidence * 0.75));
-    if (confidence > 0) guesses.push({ language, confidence });
+  for (let index = 0; index < LANGUAGES.length; index += 1) {
+    const confidence = ((points[index] as number) / total) * (1 - 1 / (1 + evidence * 0.75));
+    if (confidence > 0) guesses.push({ language: LANGUAGES[index] as string, confidence });
   }
   return guesses.sort((a, b) => b.confidence - a.confidence);
 }
@@ -116,18 +115,23 @@ export function guessLanguages(words: readonly string[], text: string): readonly
  */
 export function detectTextLanguage(text: string): LanguageGuess {
   const normal = normalise(text);
-  const { texts } = tokenise(normal.slice(0, 2000));
+  const { texts } = tokenise(normal.slice(0, 2000), false);
   return guessLanguages(texts, normal)[0] ?? { language: 'und', confidence: 0 };
 }
 
+/** A character beyond those that all languages use. */
+const TELLING = /[^\0-\xa0]/;
+
 /** Adds points for telling letters; returns a guess when the script alone settles it. */
-function addLetters(text: string, points: number[]): LanguageGuess | undefined {
-  const end = Math.min(text.length, 600);
+function addLetters(whole: string, points: number[]): LanguageGuess | undefined {
+  const text = whole.slice(0, 600);
+  const { length } = text;
+  if (!TELLING.test(text)) return undefined;
   let other = 0;
   let latin = 0;
   let kana = 0;
   const scripts = new Map<string, number>();
-  for (let at = 0; at < end; at += 1) {
+  for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < 0xa1) {
       if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) latin += 1;

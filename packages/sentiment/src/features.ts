@@ -60,8 +60,9 @@ export const DENSE: readonly string[] = [
   'contrast-down',
 ];
 
-/** Writes the dense features of a text into `out`, which must be zero and as long as {@link DENSE}. */
-export function denseFeatures(tokens: Tokens, found: Findings, signs: RuleSigns, context: ContextSigns, out: Float64Array): void {
+/** The dense features of a text, in the order of {@link DENSE}. */
+export function denseFeatures(tokens: Tokens, found: Findings, signs: RuleSigns, context: ContextSigns): readonly number[] {
+  const out = new Array<number>(DENSE.length).fill(0);
   let at = 0;
   const put = (value: number): void => {
     out[at] = value;
@@ -128,6 +129,7 @@ export function denseFeatures(tokens: Tokens, found: Findings, signs: RuleSigns,
   flag(signs.shouting && (isDown || found.second > 0 || found.negations > 0));
   flag(has(THANKS) && has(REQUEST));
   flag(isDown && found.contrasts > 0);
+  return out;
 }
 
 const AGAIN = CUES.indexOf('again');
@@ -144,57 +146,67 @@ const STEM_SEED = 21;
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5 | 0;
 
+/** What takes the places of a text's n-grams. An object, since engines run closures that are made anew for each text slowly. */
+export interface PlaceSink {
+  add(place: number): void;
+}
+
 /**
  * Hashes words, pairs of words and beginnings of words of a text.
  *
  * @param bits - The table has `2 ** bits` places.
- * @param out - Receives each place once.
+ * @param sink - Gets each place once.
  */
-export function hashedFeatures(tokens: Tokens, bits: number, out: number[]): void {
+export function hashedFeatures({ texts, kinds }: Tokens, bits: number, sink: PlaceSink): void {
   const mask = 2 ** bits - 1;
-  const seen = new Uint32Array(2 ** Math.max(0, bits - 5));
-  const put = (hash: number): void => {
-    const place = mix(hash) & mask;
-    const cell = place >>> 5;
-    const bit = 1 << (place & 31);
-    if (((seen[cell] ?? 0) & bit) !== 0) return;
-    seen[cell] = (seen[cell] ?? 0) | bit;
-    out.push(place);
-  };
-  const size = Math.min(tokens.texts.length, MOST_TOKENS);
-  let before = hashOf('^', 1);
+  // A plain list of bits: making a typed array of this size takes longer than all that is asked of it.
+  const seen = new Array<number>((mask >>> 5) + 1).fill(0);
+  const size = Math.min(texts.length, MOST_TOKENS);
+  let before = hashOf('^', 1, 1);
   let first = 0;
   let last = 0;
   for (let index = 0; index < size; index += 1) {
-    const text = tokens.texts[index] ?? '';
-    const kind = tokens.kinds[index] ?? 0;
-    const whole = hashOf(text, kind);
-    put(whole);
-    put(Math.imul(before, 0x85ebca6b) ^ whole);
+    const text = texts[index] as string;
+    const kind = kinds[index] as number;
+    const { length } = text;
+    const whole = hashOf(text, kind, length);
+    addOnce(seen, mask, whole, sink);
+    addOnce(seen, mask, Math.imul(before, 0x85ebca6b) ^ whole, sink);
     before = whole;
     if (index === 0) first = whole;
     last = whole;
-    if (kind === KIND.word && text.length > 4) put(hashOf(text.slice(0, STEM), STEM_SEED));
+    if (kind === KIND.word && length > 4) addOnce(seen, mask, hashOf(text, STEM_SEED, STEM), sink);
     if (kind === KIND.cjk && index + 2 < size) {
-      put(Math.imul(Math.imul(whole, PRIME) ^ hashOf(tokens.texts[index + 1] ?? '', 7), PRIME) ^ hashOf(tokens.texts[index + 2] ?? '', 7));
+      const second = hashOf(texts[index + 1] as string, 7);
+      const third = hashOf(texts[index + 2] as string, 7);
+      addOnce(seen, mask, Math.imul(Math.imul(whole, PRIME) ^ second, PRIME) ^ third, sink);
     }
   }
   if (size > 0) {
-    put(first ^ 0x5bd1e995);
-    put(last ^ 0x27d4eb2f);
-    put(Math.imul(before, 0x85ebca6b) ^ hashOf('$', 1));
+    addOnce(seen, mask, first ^ 0x5bd1e995, sink);
+    addOnce(seen, mask, last ^ 0x27d4eb2f, sink);
+    addOnce(seen, mask, Math.imul(before, 0x85ebca6b) ^ hashOf('$', 1, 1), sink);
   }
 }
 
-function hashOf(text: string, seed: number): number {
+function addOnce(seen: number[], mask: number, hash: number, sink: PlaceSink): void {
+  const place = mix(hash) & mask;
+  const cell = place >>> 5;
+  const bit = 1 << (place & 31);
+  const held = seen[cell] as number;
+  if ((held & bit) !== 0) return;
+  seen[cell] = held | bit;
+  sink.add(place);
+}
+
+function hashOf(text: string, seed: number, end: number = text.length): number {
   let hash = BASIS ^ Math.imul(seed + 1, 0x9e3779b1);
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
+  for (let at = 0; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
   return hash;
 }
 
 function mix(hash: number): number {
   let h = hash ^ (hash >>> 15);
   h = Math.imul(h, 0x2c1b3c6d);
-  h ^= h >>> 13;
-  return h >>> 0;
+  return h ^ (h >>> 13);
 }

@@ -6,23 +6,30 @@ const FILE_ENDINGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** True where a word is part of an identifier, a path, an assignment or a file name, and so nobody's feeling. */
-export function isName(lower: string, raw: string, start: number, end: number): boolean {
+/**
+ * True where a word is part of an identifier, a path, an assignment or a file name, and so nobody's feeling.
+ *
+ * @param length - Of `lower`.
+ * @param raw - The text as it was typed; `undefined` when it has no capitals.
+ */
+export function isName(lower: string, length: number, raw: string | undefined, start: number, end: number): boolean {
   const before = start > 0 ? lower.charCodeAt(start - 1) : 32;
-  const after = end < lower.length ? lower.charCodeAt(end) : 32;
+  const after = end < length ? lower.charCodeAt(end) : 32;
   if (before === 64 || before === 36) return true; // @name, $name
   if (before === 47 || before === 92 || before === 95) return after !== 42 && (before !== 95 || after !== 95);
-  const next = end + 1 < lower.length ? classOf(lower.charCodeAt(end + 1)) : SPACE;
-  if (after === 95) return next === LETTER || next === DIGIT; // snake_case
-  if (after === 61) return next !== SPACE && next !== OTHER; // key=value
-  if (after === 40) return end + 1 < lower.length && lower.charCodeAt(end + 1) === 41; // call()
-  if (after === 47) return next !== SPACE && isPath(lower, end);
-  if (after === 46 && next === LETTER) {
-    const stop = wordEnd(lower, end + 1);
-    return FILE_ENDINGS.has(lower.slice(end + 1, stop)) || lower.charCodeAt(stop) === 40 || lower.charCodeAt(stop) === 46;
+  if (after > 32 && after < 97) {
+    const next = end + 1 < length ? classOf(lower.charCodeAt(end + 1)) : SPACE;
+    if (after === 95) return next === LETTER || next === DIGIT; // snake_case
+    if (after === 61) return next !== SPACE && next !== OTHER; // key=value
+    if (after === 40) return end + 1 < length && lower.charCodeAt(end + 1) === 41; // call()
+    if (after === 47) return next !== SPACE && isPath(lower, end);
+    if (after === 46 && next === LETTER) {
+      const stop = wordEnd(lower, end + 1);
+      return FILE_ENDINGS.has(lower.slice(end + 1, stop)) || lower.charCodeAt(stop) === 40 || lower.charCodeAt(stop) === 46;
+    }
   }
   if (before === 45 && start > 1 && lower.charCodeAt(start - 2) === 45) return true; // --flag
-  return isCamelCase(raw, start, end);
+  return raw !== undefined && isCamelCase(raw, start, end);
 }
 
 function isPath(lower: string, slash: number): boolean {
@@ -49,8 +56,9 @@ function isCamelCase(raw: string, start: number, end: number): boolean {
 
 /** The end of what stands together without a space, less closing punctuation. */
 export function chunkEnd(lower: string, from: number): number {
+  const { length } = lower;
   let at = from;
-  while (at < lower.length) {
+  while (at < length) {
     const type = classOf(lower.charCodeAt(at));
     if (type === SPACE || type === CJK || type === EMOJI || type === MASK) break;
     at += 1;

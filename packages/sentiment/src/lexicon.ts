@@ -36,6 +36,8 @@ export interface Lexicon {
   readonly roles: readonly number[];
   /** By word id: the first edge of the phrases that begin with the word, or 0. */
   readonly starts: readonly number[];
+  /** By word id: the words that may follow in a phrase, each as its {@link followBit}; 0 for a word that begins no phrase. */
+  readonly follows: readonly number[];
   /** By edge: word id, place it leads to, next edge of the same place or 0. */
   readonly edgeWord: readonly number[];
   readonly edgeTo: readonly number[];
@@ -43,6 +45,8 @@ export interface Lexicon {
   /** By place: its first edge or 0, the place that follows without a word or 0, cues that end here. */
   readonly placeEdge: readonly number[];
   readonly placeSkip: readonly number[];
+  /** By place: as {@link follows}. */
+  readonly placeFollows: readonly number[];
   /** Bits in the order of `CUES`; above them a phrase's own value, see {@link phraseValue}. */
   readonly placeCues: readonly number[];
 }
@@ -61,18 +65,28 @@ export function phraseCues(cues: number): number {
   return cues & CUE_MASK;
 }
 
+/** A phrase of one word: whatever follows, there is a match. */
+export const ANY_FOLLOWS = -1;
+
+/** One bit for a word; several words share it. None for 0, the unknown word. */
+export function followBit(word: number): number {
+  return word === 0 ? 0 : 1 << (word & 31);
+}
+
 /** Builds a {@link Lexicon} by walking its strings once; little is allocated, since loading waits for this. */
 class Builder {
   readonly ids = new Map<string, number>();
   readonly values = [0];
   readonly roles = [0];
   readonly starts = [0];
+  readonly follows = [0];
   readonly edgeWord = [0];
   readonly edgeTo = [0];
   readonly edgeNext = [0];
   readonly placeEdge = [0];
   readonly placeSkip = [0];
   readonly placeCues = [0];
+  readonly placeFollows: number[] = [];
 
   constructor(
     readonly language: string,
@@ -87,6 +101,7 @@ class Builder {
     this.values.push(0);
     this.roles.push(0);
     this.starts.push(0);
+    this.follows.push(0);
     return id;
   }
 
@@ -123,7 +138,7 @@ class Builder {
       const code = at === length ? BAR : phrases.charCodeAt(at);
       if (code === SPACE) continue;
       if (code === BAR) {
-        this.placeCues[from] = (this.placeCues[from] ?? 0) | bits;
+        this.endPhrase(from, bits);
         fromRoot = true;
         from = 0;
       } else if (code === OPEN) {
@@ -145,9 +160,13 @@ class Builder {
         const word = this.id(phrases.slice(at, end));
         const next = this.isCjk ? phrases.charCodeAt(end) : afterSpaces(phrases, end);
         const isLast = meet === 0 || next === COMMA || next === CLOSE;
-        const target = meet !== 0 && isLast ? meet : this.place();
+        // Phrases that begin alike share their places; not where alternatives follow, whose ways must not mix.
+        const isPlain = meet === 0 && next !== OPEN && fromRoot === (from === 0);
+        const shared = isPlain ? this.sharedPlace(from, word) : 0;
+        const target = meet !== 0 && isLast ? meet : shared || this.place();
+        if (isPlain) this.isShared[target] = true;
         if (inside > 0) this.edge(inside, word, target);
-        else {
+        else if (shared === 0) {
           if (fromRoot) this.edge(0, word, target);
           if (from !== 0) this.edge(from, word, target);
         }
@@ -160,12 +179,45 @@ class Builder {
     }
   }
 
+  /** To be called when all phrases are there. */
+  addFollows(): void {
+    for (let place = 0; place < this.placeEdge.length; place += 1) {
+      let bits = 0;
+      for (let edge = this.placeEdge[place] ?? 0; edge !== 0; edge = this.edgeNext[edge] ?? 0) bits |= followBit(this.edgeWord[edge] ?? 0);
+      this.placeFollows.push(bits);
+    }
+    for (let word = 1; word < this.starts.length; word += 1) {
+      let bits = 0;
+      for (let edge = this.starts[word] ?? 0; edge !== 0; edge = this.edgeNext[edge] ?? 0)
+        for (let place = this.edgeTo[edge] ?? 0; place !== 0; place = this.placeSkip[place] ?? 0)
+          bits |= this.placeCues[place] === 0 ? (this.placeFollows[place] ?? 0) : ANY_FOLLOWS;
+      this.follows[word] = bits;
+    }
+  }
+
   private optionalRoot = false;
+  private readonly isShared: boolean[] = [];
 
   private place(): number {
     this.placeEdge.push(0);
     this.placeSkip.push(0);
     return this.placeCues.push(0) - 1;
+  }
+
+  /** The place that a plain phrase before went to with this word, or 0. */
+  private sharedPlace(from: number, word: number): number {
+    const first = from === 0 ? this.starts[word] : this.placeEdge[from];
+    for (let edge = first ?? 0; edge !== 0; edge = this.edgeNext[edge] ?? 0) {
+      const to = this.edgeTo[edge] ?? 0;
+      if (this.edgeWord[edge] === word && this.isShared[to]) return to;
+    }
+    return 0;
+  }
+
+  /** A phrase may be listed for several cues; of two values the later one counts. */
+  private endPhrase(place: number, bits: number): void {
+    const before = this.placeCues[place] ?? 0;
+    this.placeCues[place] = (phraseValue(bits) === undefined ? before : phraseCues(before)) | bits;
   }
 
   private edge(from: number, word: number, to: number): void {
@@ -217,6 +269,7 @@ function compile(source: LanguageSource): Lexicon {
   builder.addRoles(source.second, ROLE.second);
   builder.addRoles(source.third, ROLE.third);
   builder.addRoles(source.requests, ROLE.request);
+  builder.addFollows();
   return builder;
 }
 

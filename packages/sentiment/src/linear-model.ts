@@ -1,4 +1,4 @@
-import { DENSE, HEADS, hashedFeatures } from './features.js';
+import { DENSE, HEADS, hashedFeatures, type PlaceSink } from './features.js';
 import { InvalidModelError } from './invalid-model-error.js';
 import type { Tokens } from './tokens.js';
 
@@ -55,28 +55,37 @@ export function unpackModel(packed: PackedModel): LinearModel {
   return { bits: packed.bits, weights, steps: packed.steps, dense, bias: packed.bias };
 }
 
-/** The log-odds of each head. */
-export function modelLogits(model: LinearModel, tokens: Tokens, dense: Float64Array): number[] {
-  const places: number[] = [];
-  hashedFeatures(tokens, model.bits, places);
-  const count = HEADS.length;
-  const { weights } = model;
-  let frustrated = 0;
-  let confused = 0;
-  let satisfied = 0;
-  let positive = 0;
-  let negative = 0;
-  for (let index = 0; index < places.length; index += 1) {
-    const row = (places[index] as number) * count;
-    frustrated += weights[row] as number;
-    confused += weights[row + 1] as number;
-    satisfied += weights[row + 2] as number;
-    positive += weights[row + 3] as number;
-    negative += weights[row + 4] as number;
+/** Sums the weights of places, by head. */
+class WeightSums implements PlaceSink {
+  count = 0;
+  frustrated = 0;
+  confused = 0;
+  satisfied = 0;
+  positive = 0;
+  negative = 0;
+
+  constructor(private readonly weights: Int8Array) {}
+
+  add(place: number): void {
+    const { weights } = this;
+    const row = place * HEADS.length;
+    this.count += 1;
+    this.frustrated += weights[row] as number;
+    this.confused += weights[row + 1] as number;
+    this.satisfied += weights[row + 2] as number;
+    this.positive += weights[row + 3] as number;
+    this.negative += weights[row + 4] as number;
   }
+}
+
+/** The log-odds of each head. */
+export function modelLogits(model: LinearModel, tokens: Tokens, dense: ArrayLike<number>): number[] {
+  const count = HEADS.length;
+  const sums = new WeightSums(model.weights);
+  hashedFeatures(tokens, model.bits, sums);
   // The same scale as in training: a text of many n-grams is not surer than one of few.
-  const scale = 1 / Math.sqrt(places.length || 1);
-  const logits = [frustrated, confused, satisfied, positive, negative].map(
+  const scale = 1 / Math.sqrt(sums.count || 1);
+  const logits = [sums.frustrated, sums.confused, sums.satisfied, sums.positive, sums.negative].map(
     (sum, head) => sum * (model.steps[head] ?? 0) * scale + (model.bias[head] ?? 0),
   );
   for (let feature = 0; feature < dense.length; feature += 1) {

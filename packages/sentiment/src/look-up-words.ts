@@ -40,19 +40,27 @@ function idOfInflection(text: string, { language, ids, values }: Lexicon): numbe
   return strong(stem) || strong(`${stem}o`) || strong(`${stem}a`) || strong(`${stem}e`);
 }
 
+const APOSTROPHE = 39;
+
 /** Looks a word up without its elided article (`l'erreur`) or its drawn-out letters (`sooo`). */
 function idOfVariant(text: string, ids: ReadonlyMap<string, number>): number {
-  const apostrophe = text.indexOf("'");
+  const { length } = text;
+  let apostrophe = -1;
+  let before = 0;
+  let run = 1;
+  let longestRun = 1;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === APOSTROPHE && apostrophe === -1) apostrophe = at;
+    run = code === before ? run + 1 : 1;
+    if (run > longestRun) longestRun = run;
+    before = code;
+  }
   if (apostrophe > 0) {
     const stem = text.endsWith("'s") ? text.slice(0, -2) : apostrophe <= 4 ? text.slice(apostrophe + 1) : '';
     const id = stem === '' ? undefined : ids.get(stem);
     if (id !== undefined) return id;
   }
-  if (text.length > 3 && text.length < 40) {
-    for (let at = 2; at < text.length; at += 1) {
-      if (text.charCodeAt(at) !== text.charCodeAt(at - 1) || text.charCodeAt(at) !== text.charCodeAt(at - 2)) continue;
-      return ids.get(text.replace(/(.)\1{2,}/g, '$1$1')) ?? ids.get(text.replace(/(.)\1{2,}/g, '$1')) ?? 0;
-    }
-  }
-  return 0;
+  if (longestRun < 3 || length < 4 || length >= 40) return 0;
+  return ids.get(text.replace(/(.)\1{2,}/g, '$1$1')) ?? ids.get(text.replace(/(.)\1{2,}/g, '$1')) ?? 0;
 }

@@ -83,16 +83,17 @@ const LONGEST_QUOTE = 1000;
 
 /** Masks `"…"` and `'…'` of at most {@link LONGEST_QUOTE} characters, unless hardly anything stands outside of them. */
 function maskQuotes(text: string): string {
+  const { length } = text;
   const pieces: string[] = [];
   let from = 0;
   let masked = 0;
   let unclosed = 0;
-  for (let open = 0; open < text.length; open += 1) {
+  for (let open = 0; open < length; open += 1) {
     const mark = text.charCodeAt(open);
     if ((mark !== QUOTE && mark !== APOSTROPHE) || (mark === APOSTROPHE && open < unclosed)) continue;
     if (open > 0 && !isGap(text.charCodeAt(open - 1))) continue;
-    if (open + 1 >= text.length || isGap(text.charCodeAt(open + 1))) continue;
-    const close = closing(text, open, mark);
+    if (open + 1 >= length || isGap(text.charCodeAt(open + 1))) continue;
+    const close = closing(text, length, open, mark);
     if (close === -1) {
       unclosed = open + LONGEST_QUOTE;
       continue;
@@ -102,18 +103,18 @@ function maskQuotes(text: string): string {
     from = close + 1;
     open = close;
   }
-  if (masked === 0 || text.length - masked < 8) return text;
+  if (masked === 0 || length - masked < 8) return text;
   pieces.push(text.slice(from));
   return pieces.join(' ');
 }
 
-function closing(text: string, open: number, mark: number): number {
-  const end = Math.min(text.length, open + LONGEST_QUOTE);
+function closing(text: string, length: number, open: number, mark: number): number {
+  const end = Math.min(length, open + LONGEST_QUOTE);
   for (let at = open + 2; at < end; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 10 && mark === APOSTROPHE) return -1;
     if (code !== mark) continue;
-    if (at + 1 === text.length || !isWordCode(text.charCodeAt(at + 1))) return at;
+    if (at + 1 === length || !isWordCode(text.charCodeAt(at + 1))) return at;
   }
   return -1;
 }

@@ -20,36 +20,40 @@ const MOUTHS = new Map([
 
 /** Reads a face, a `:shortcode:`, `<3`, `+1` or a run of one kind of punctuation; returns where it ends. */
 export function mark(tokens: Tokens, lower: string, start: number): number {
-  const first = lower[start] ?? '';
-  const second = lower[start + 1] ?? '';
+  const { length } = lower;
+  const first = lower.charAt(start);
+  const second = lower.charAt(start + 1);
   if (first === ':' || first === ';' || first === '=') {
     const nose = second === '-' || second === "'" ? 1 : 0;
-    const mouth = MOUTHS.get(lower[start + 1 + nose] ?? '');
+    const mouth = MOUTHS.get(lower.charAt(start + 1 + nose));
     const stop = start + 2 + nose;
-    const isFree = stop >= lower.length || classOf(lower.charCodeAt(stop)) !== LETTER;
+    const isFree = stop >= length || classOf(lower.charCodeAt(stop)) !== LETTER;
     if (mouth !== undefined && isFree && !(first === '=' && nose === 0 && mouth !== ':)')) {
-      push(tokens, second === "'" ? ':(' : mouth, KIND.face, 0, 0);
+      push(tokens, second === "'" ? ':(' : mouth, KIND.face);
       return stop;
     }
     const code = first === ':' ? shortcode(lower, start) : -1;
     if (code !== -1) {
-      push(tokens, lower.slice(start, code), KIND.emoji, 0, 0);
+      push(tokens, lower.slice(start, code), KIND.emoji);
       return code;
     }
   }
   if (first === '<' && second === '3') {
-    push(tokens, '<3', KIND.face, 0, 0);
+    push(tokens, '<3', KIND.face);
     return start + 2;
   }
   if ((first === '+' || first === '-') && second === '1' && classOf(lower.charCodeAt(start + 2) || 32) !== DIGIT) {
-    push(tokens, `${first}1`, KIND.face, 0, 0);
+    push(tokens, `${first}1`, KIND.face);
     return start + 2;
   }
   let at = start + 1;
   const isLoud = first === '!' || first === '?';
-  while (at < lower.length && (lower[at] === first || (isLoud && (lower[at] === '!' || lower[at] === '?')))) at += 1;
+  for (; at < length; at += 1) {
+    const next = lower.charAt(at);
+    if (next !== first && !(isLoud && (next === '!' || next === '?'))) break;
+  }
   const run = lower.slice(start, Math.min(at, start + 3));
-  push(tokens, isLoud && run.includes('!') && run.includes('?') ? '?!' : run, KIND.mark, 0, 0);
+  push(tokens, isLoud && run.includes('!') && run.includes('?') ? '?!' : run, KIND.mark);
   return at;
 }
 

@@ -1,10 +1,9 @@
 import type { ContextTurn } from './affect.js';
 import { type ContextSigns, contextSigns, NO_CONTEXT } from './context-signs.js';
 import { guessLanguages } from './detect-text-language.js';
-import { DENSE, denseFeatures } from './features.js';
+import { denseFeatures } from './features.js';
 import { type Lexicon, lexiconOf } from './lexicon.js';
 import { maskText } from './mask-text.js';
-import { mergeContractions } from './merge-contractions.js';
 import { normalise } from './normalise.js';
 import { type RuleSigns, ruleSigns } from './rule-signs.js';
 import { type Findings, scanFeelings } from './scan-feelings.js';
@@ -19,7 +18,7 @@ export interface ReadText {
   readonly signs: RuleSigns;
   readonly context: ContextSigns;
   /** In the order of `DENSE`. */
-  readonly dense: Float64Array;
+  readonly dense: readonly number[];
   /** BCP 47 base language, or `und`. */
   readonly language: string;
   /** 0 to 1. */
@@ -43,7 +42,7 @@ export const MOST_CHARS = 1_000_000;
  */
 export function readText(text: string, language: string | undefined, context: readonly ContextTurn[] = []): ReadText {
   const normal = normalise(text.length > MOST_CHARS ? text.slice(0, MOST_CHARS) : text);
-  const tokens = mergeContractions(tokenise(maskText(normal)));
+  const tokens = tokenise(maskText(normal), true);
   const hint = language?.toLowerCase().split('-')[0];
   const guesses = settleLanguage(guessLanguages(tokens.texts, normal), tokens);
   const best = guesses[0] ?? { language: 'und', confidence: 0 };
@@ -62,8 +61,7 @@ export function readText(text: string, language: string | undefined, context: re
   const found = scanFeelings(tokens, lexicons);
   const seen = context.length === 0 ? NO_CONTEXT : contextSigns(tokens, context, lexicons);
   const signs = ruleSigns(tokens, found, seen);
-  const dense = new Float64Array(DENSE.length);
-  denseFeatures(tokens, found, signs, seen, dense);
+  const dense = denseFeatures(tokens, found, signs, seen);
   const hasWords = tokens.kinds.some((kind) => kind === KIND.word || kind === KIND.cjk || kind === KIND.mask);
   const spoken = names[0] ?? (isUnknown && found.hits.some((hit) => hit.kind !== 'emoji') ? 'en' : best.language);
   return {

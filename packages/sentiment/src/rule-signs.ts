@@ -41,14 +41,14 @@ export function ruleSigns(tokens: Tokens, found: Findings, context: ContextSigns
   for (let index = 0; index <= last; index += 1) {
     if (tokens.kinds[index] !== KIND.mark) continue;
     const text = tokens.texts[index] ?? '';
-    if (text[0] === '!') exclamations += text.length;
+    if (text.startsWith('!')) exclamations += text.length;
     else if (text === '?') questions += 1;
-    else if (text[0] === '?') loudQuestions += 1;
+    else if (text.startsWith('?')) loudQuestions += 1;
     else if (text === '...' || text === '…' || text === '..') dots += 1;
   }
   const lastMark = tokens.texts[last] ?? '';
   const count = (cue: number): number => found.cues[cue] ?? 0;
-  const endsAsking = lastMark[0] === '?' || lastMark === '?!';
+  const endsAsking = lastMark.startsWith('?');
   const requestAt = found.first[REQUEST] ?? -1;
   const thanksAt = found.first[THANKS] ?? -1;
   return {

@@ -29,8 +29,11 @@ export interface Findings {
 
 export interface Hit {
   readonly kind: Evidence['kind'];
+  /** Its first token; for a negated word the negator. */
   readonly text: string;
+  /** Where it begins, and where it ends (exclusive). */
   readonly at: number;
+  readonly end: number;
   /** On AFINN's scale. */
   weight: number;
 }
@@ -127,7 +130,7 @@ function sign(found: Findings, text: string, index: number): void {
   const entry = emojiTable().get(text);
   if (entry === undefined) return;
   addCues(found, entry.cues, index);
-  found.hits.push({ kind: 'emoji', text, at: index, weight: entry.value });
+  found.hits.push({ kind: 'emoji', text, at: index, end: index + 1, weight: entry.value });
 }
 
 function phrase(
@@ -139,6 +142,7 @@ function phrase(
   match: PhraseMatch,
   state: Walk,
 ): void {
+  const text = tokens.texts[index] ?? '';
   const cues = phraseCues(match.cues);
   const own = phraseValue(match.cues);
   let value = own ?? 0;
@@ -155,7 +159,7 @@ function phrase(
     // A phrase of one word keeps the word's own value and its role in the sentence.
     const listed = lexicon.values[ids[index] ?? 0] ?? 0;
     if (listed !== 0) value = listed;
-    takeRole(found, role, tokens.texts[index] ?? '', index, state);
+    takeRole(found, role, text, index, state);
   } else if ((role & ROLE.second) !== 0) found.second += 1;
   const isNegated =
     (state.negations % 2 === 1 && index - state.negatedFrom <= SCOPE + 1) ||
@@ -165,16 +169,16 @@ function phrase(
     // "no issues or errors": what the phrase began with goes on behind it.
     state.negations = 1;
     state.negatedFrom = match.end - 1;
-    state.negator = tokens.texts[index] ?? '';
+    state.negator = text;
   }
   if (value === 0) {
-    if (!isOne) found.hits.push({ kind: 'phrase', text: tokens.texts.slice(index, match.end).join(' '), at: index, weight: 0 });
+    if (!isOne) found.hits.push({ kind: 'phrase', text, at: index, end: match.end, weight: 0 });
     return;
   }
   let weight = value;
   if (isNegated) weight *= weight > 0 ? NEGATED.positive : NEGATED.negative;
   if (index - state.boostAt <= 2) weight *= state.boost;
-  found.hits.push({ kind: isOne ? 'word' : 'phrase', text: tokens.texts.slice(index, match.end).join(' '), at: index, weight });
+  found.hits.push({ kind: isOne ? 'word' : 'phrase', text, at: index, end: match.end, weight });
 }
 
 /** Reads one word that begins no phrase; returns whether the lexicon knows it. */
@@ -191,20 +195,21 @@ function word(
   if (id === 0) return false;
   const role = lexicon.roles[id] ?? 0;
   const value = lexicon.values[id] ?? 0;
-  takeRole(found, role, tokens.texts[index] ?? '', index, state);
+  const text = tokens.texts[index] ?? '';
+  takeRole(found, role, text, index, state);
   if (value === 0) return role !== 0;
   let weight = value;
   if (state.negations > 0 && index - state.negatedFrom <= SCOPE) {
     weight *= state.negations % 2 === 0 ? NEGATED.twice : weight > 0 ? NEGATED.positive : NEGATED.negative;
-    found.hits.push({ kind: 'negation', text: state.negator, at: index, weight: 0 });
+    found.hits.push({ kind: 'negation', text: state.negator, at: index, end: index + 1, weight: 0 });
   } else if (isNegatedAfter(tokens, lexicon, ids, index)) {
     weight *= weight > 0 ? NEGATED.positive : NEGATED.negative;
     found.negations += 1;
   }
   if (index - state.boostAt <= 2) weight *= state.boost;
-  if (tokens.capitals[index] === 1 && !shouts) weight *= CAPITALS;
-  if (tokens.joined[index] === 1) weight *= JOINED;
-  found.hits.push({ kind: 'word', text: tokens.texts[index] ?? '', at: index, weight });
+  if (!shouts && tokens.capitals.has(index)) weight *= CAPITALS;
+  if (tokens.joined.has(index)) weight *= JOINED;
+  found.hits.push({ kind: 'word', text, at: index, end: index + 1, weight });
   return true;
 }
 
@@ -290,6 +295,5 @@ function weighContrast(found: Findings, contrastAt: number): void {
 }
 
 function isStop(mark: string): boolean {
-  const first = mark[0] ?? '';
-  return '.,;:!?…。、-—()'.includes(first);
+  return '.,;:!?…。、-—()'.includes(mark.charAt(0));
 }

@@ -1,18 +1,22 @@
 import { CJK, classOf, DIGIT, EMOJI, LETTER, MASK, SPACE, wordEnd } from './char-class.js';
+import { contraction, isPlain, spelled } from './contractions.js';
 import { chunkEnd, isName } from './find-names.js';
 import { MASKS } from './mask-text.js';
 import { mark } from './read-marks.js';
-import { KIND, pop, push, type Tokens } from './tokens.js';
+import { createTokens, KIND, pop, push, type Tokens, trim } from './tokens.js';
 
 /**
  * Splits a normalised, masked text. Words keep inner apostrophes; Chinese, Japanese kana and Han come out one character
  * a token; identifiers, paths and file names become one mask. Linear in the length of the text.
+ *
+ * @param contracts - Whether each English contraction gets its one spelling.
  */
-export function tokenise(text: string): Tokens {
+export function tokenise(text: string, contracts: boolean): Tokens {
   const lower = text.toLowerCase();
   // Rare letters grow when lowered; then positions no longer agree and capitals are given up.
   const raw = lower.length === text.length ? text : lower;
-  const tokens: Tokens = { texts: [], kinds: [], capitals: [], joined: [], letters: 0, uppers: 0 };
+  const hasCapitals = raw !== lower;
+  const tokens = createTokens(text.length);
   const length = lower.length;
   let at = 0;
   let hyphenBefore = false;
@@ -24,39 +28,62 @@ export function tokenise(text: string): Tokens {
       at += 1;
     } else if (type === LETTER || type === DIGIT) {
       const end = wordEnd(lower, at);
-      if (isName(lower, raw, at, end)) {
+      if (isName(lower, length, hasCapitals ? raw : undefined, at, end)) {
         // Whom a message is addressed to says nothing of how it feels: @names leave no trace.
         const isMention = at > 0 && lower.charCodeAt(at - 1) === 64;
-        if (isMention && tokens.texts.at(-1) === '@') pop(tokens);
+        if (isMention && tokens.texts[tokens.size - 1] === '@') pop(tokens);
         at = chunkEnd(lower, end);
-        if (!isMention) push(tokens, MASKS.name, KIND.mask, 0, 0);
+        if (!isMention) push(tokens, MASKS.name, KIND.mask);
         hyphenBefore = false;
         continue;
       }
       const hyphenAfter = lower.charCodeAt(end) === 45 && end + 1 < length && classOf(lower.charCodeAt(end + 1)) === LETTER;
-      push(tokens, lower.slice(at, end), KIND.word, allCapitals(tokens, lower, raw, at, end), hyphenBefore || hyphenAfter ? 1 : 0);
+      const isAllCapitals = hasCapitals && countCapitals(tokens, lower, raw, at, end);
+      const place = addWord(tokens, lower.slice(at, end), contracts);
+      if (isAllCapitals && place !== -1) tokens.capitals.add(place);
+      if ((hyphenBefore || hyphenAfter) && place !== -1) tokens.joined.add(place);
       hyphenBefore = hyphenAfter;
       at = hyphenAfter ? end + 1 : end;
     } else if (type === CJK) {
       const wide = code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-      push(tokens, lower.slice(at, at + wide), KIND.cjk, 0, 0);
+      push(tokens, lower.slice(at, at + wide), KIND.cjk);
       at += wide;
     } else if (type === EMOJI) {
       const wide = code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-      push(tokens, lower.slice(at, at + wide), KIND.emoji, 0, 0);
+      push(tokens, lower.slice(at, at + wide), KIND.emoji);
       at += wide;
     } else if (type === MASK) {
-      push(tokens, lower[at] ?? '', KIND.mask, 0, 0);
+      push(tokens, lower[at] ?? '', KIND.mask);
       at += 1;
     } else {
       at = mark(tokens, lower, at);
       hyphenBefore = false;
     }
   }
-  return tokens;
+  return trim(tokens);
 }
 
-function allCapitals(tokens: Tokens, lower: string, raw: string, start: number, end: number): number {
+/** Adds a word, or makes one with the word before; returns its place, or -1 when it got none of its own. */
+function addWord(tokens: Tokens, text: string, contracts: boolean): number {
+  const place = tokens.size;
+  if (!contracts || isPlain(text)) {
+    push(tokens, text, KIND.word);
+    return place;
+  }
+  const word = spelled(text);
+  if (place > 0 && tokens.kinds[place - 1] === KIND.word) {
+    const both = contraction(tokens.texts[place - 1] as string, word);
+    if (both !== undefined) {
+      tokens.texts[place - 1] = both;
+      return -1;
+    }
+  }
+  push(tokens, word, KIND.word);
+  return place;
+}
+
+/** Counts a word's letters and capitals; returns whether it is all capitals, but for one in a longer word. */
+function countCapitals(tokens: Tokens, lower: string, raw: string, start: number, end: number): boolean {
   let letters = 0;
   let uppers = 0;
   for (let at = start; at < end; at += 1) {
@@ -67,5 +94,5 @@ function allCapitals(tokens: Tokens, lower: string, raw: string, start: number, 
   }
   tokens.letters += letters;
   tokens.uppers += uppers;
-  return uppers >= 2 && uppers >= letters - (letters > 3 ? 1 : 0) ? 1 : 0;
+  return uppers >= 2 && uppers >= letters - (letters > 3 ? 1 : 0);
 }

@@ -6,27 +6,48 @@ export interface Tokens {
   /** Lower case; for masks the character of `MASKS`. */
   readonly texts: string[];
   readonly kinds: number[];
-  /** 1 where a word of two letters or more is all capitals. */
-  readonly capitals: number[];
-  /** 1 where a word is joined to a neighbour by a hyphen. */
-  readonly joined: number[];
-  /** Letters and capital letters of the whole text. */
+  size: number;
+  /** Where a word of two letters or more is all capitals. Few are, so places cost less than a list of all tokens. */
+  readonly capitals: Set<number>;
+  /** Where a word is joined to a neighbour by a hyphen. */
+  readonly joined: Set<number>;
+  /** Letters and capital letters of the whole text; both 0 when it has no capitals. */
   letters: number;
   uppers: number;
 }
 
-/** Adds one token. */
-export function push(tokens: Tokens, text: string, kind: number, capital: number, joined: number): void {
-  tokens.texts.push(text);
-  tokens.kinds.push(kind);
-  tokens.capitals.push(capital);
-  tokens.joined.push(joined);
+/** Characters a token, spaces included, in most texts; lists of about the right size need not grow by and by. */
+const CHARS_A_TOKEN = 4;
+
+/** An empty list with room for the tokens of a text of that length. */
+export function createTokens(chars: number): Tokens {
+  const room = 8 + Math.ceil(chars / CHARS_A_TOKEN);
+  return {
+    texts: new Array<string>(room),
+    kinds: new Array<number>(room),
+    size: 0,
+    capitals: new Set(),
+    joined: new Set(),
+    letters: 0,
+    uppers: 0,
+  };
 }
 
-/** Takes the last token off. */
+/** Adds one token. */
+export function push(tokens: Tokens, text: string, kind: number): void {
+  tokens.texts[tokens.size] = text;
+  tokens.kinds[tokens.size] = kind;
+  tokens.size += 1;
+}
+
+/** Takes the last token off, which must not be a word. */
 export function pop(tokens: Tokens): void {
-  tokens.texts.pop();
-  tokens.kinds.pop();
-  tokens.capitals.pop();
-  tokens.joined.pop();
+  tokens.size -= 1;
+}
+
+/** Takes the room off that was not needed. */
+export function trim(tokens: Tokens): Tokens {
+  tokens.texts.length = tokens.size;
+  tokens.kinds.length = tokens.size;
+  return tokens;
 }
