@@ -7,8 +7,9 @@ export type { JsonSchema } from './json-schema.js';
 /**
  * Bends a value toward a schema where the meaning is plain: numbers, booleans and lists written as text, words of an
  * enumeration in another case, keys in another case or style, one item where a list is wanted and a list of one where
- * an item is, a list where an object with just one list is wanted, a wrapper with a single key. Nothing is invented and
- * nothing is clamped: what does not fit stays as it is and fails validation.
+ * an item is, a list where an object with just one list is wanted, a wrapper with a single key or a tool call around it,
+ * a blank where something optional was left out. Nothing is invented and nothing is clamped: what does not fit stays as it
+ * is and fails validation.
  */
 export function coerceToSchema(value: unknown, schema: JsonSchema): unknown {
   return coerce(value, schema, schema, 0);
@@ -20,18 +21,26 @@ function coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: num
   const choices = listOf<JsonSchema>(own.anyOf ?? own.oneOf);
   if (choices.length > 0) return coerceChoice(value, choices, root, depth);
   const words = 'const' in own ? [own.const] : listOf<unknown>(own.enum);
-  if (words.length > 0) return coerceWord(value, words);
+  if (words.length > 0) return coerceWord(itemOf(value), words);
   const types = typeof own.type === 'string' ? [own.type] : listOf<string>(own.type);
   const type = types.find((name) => name !== 'null') ?? (own.properties ? 'object' : own.items ? 'array' : undefined);
   if (value === null && types.includes('null')) return null;
   if (type === 'object') return coerceObject(value, own, root, depth);
   if (type === 'array') return coerceList(value, own, root, depth);
-  if (type === 'number' || type === 'integer') return coerceNumber(value);
-  if (type === 'boolean') return coerceBoolean(value);
-  // A number of more digits than a number holds has lost some already.
-  if (type === 'string' && typeof value === 'number')
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
-  return value;
+  if (type === 'number' || type === 'integer') return coerceNumber(itemOf(value));
+  if (type === 'boolean') return coerceBoolean(itemOf(value));
+  return type === 'string' ? coerceText(itemOf(value)) : value;
+}
+
+// A list of one plain value is that value.
+function itemOf(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 && typeof value[0] !== 'object' ? value[0] : value;
+}
+
+// A number of more digits than a number holds has lost some already.
+function coerceText(value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
 }
 
 function coerceChoice(value: unknown, choices: readonly JsonSchema[], root: JsonSchema, depth: number): unknown {
@@ -72,16 +81,38 @@ function coerceObject(value: unknown, schema: JsonSchema, root: JsonSchema, dept
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!property) return schema.additionalProperties === false ? [] : [[name, item]];
     const coerced = coerce(item, property, root, depth + 1);
-    const droppable = coerced === null && !required.includes(name) && !nullable(resolveSchema(property, root));
+    const own = resolveSchema(property, root);
+    const droppable = !required.includes(name) && ((coerced === null && !nullable(own)) || (isBlank(coerced) && !takesBlank(own)));
     return droppable ? [] : [[name, coerced]];
   });
   const result = Object.fromEntries(entries);
-  const [only, ...others] = Object.values(value);
-  if (names.length > 0 && others.length === 0 && !knowsKeys(result, schema) && (isRecord(only) || Array.isArray(only))) {
-    const inside = coerceObject(only, schema, root, depth + 1);
+  const wrapped = names.length > 0 && !knowsKeys(result, schema) ? wrappedIn(value) : undefined;
+  if (wrapped !== undefined) {
+    const inside = coerceObject(wrapped, schema, root, depth + 1);
     if (isRecord(inside) && knowsKeys(inside, schema)) return inside;
   }
   return result;
+}
+
+// What the only key of a wrapper holds, or what a model wrote as the arguments of a call.
+function wrappedIn(value: { readonly [key: string]: unknown }): unknown {
+  const [only, ...others] = Object.values(value);
+  if (others.length === 0) return isRecord(only) || Array.isArray(only) ? only : undefined;
+  if (isRecord(value.function)) return wrappedIn(value.function);
+  const given = value.arguments ?? value.parameters ?? value.input;
+  if (typeof value.name !== 'string') return undefined;
+  return typeof given === 'string' ? parsed(given, isRecord) : isRecord(given) ? given : undefined;
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
+// A blank text says nothing where a text is not what is wanted, and where it is none of the words.
+function takesBlank(schema: JsonSchema): boolean {
+  if ('const' in schema || 'enum' in schema) return [schema.const, ...listOf(schema.enum)].includes('');
+  const { type } = schema;
+  return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
 }
 
 // One item where the item itself is wanted; else a bare list, when the schema demands just one field and that is a list.
@@ -111,9 +142,17 @@ function coerceList(value: unknown, schema: JsonSchema, root: JsonSchema, depth:
     : typeof value === 'string'
       ? (parsed(value, Array.isArray) ?? (/^\s*[{[]/.test(value) ? value : [value]))
       : isRecord(value)
-        ? [value]
+        ? (listIn(value, resolveSchema(items, root)) ?? [value])
         : value;
   return Array.isArray(all) ? all.map((item) => coerce(item, items, root, depth + 1)) : all;
+}
+
+// The list that the only key of a wrapper holds, unless the key is one that an item may have.
+function listIn(value: { readonly [key: string]: unknown }, items: JsonSchema): readonly unknown[] | undefined {
+  const [only, ...others] = Object.values(value);
+  if (others.length > 0 || !Array.isArray(only)) return undefined;
+  const names = Object.keys(propertiesOf(items));
+  return items.type !== 'object' || (names.length > 0 && !knowsKeys(value, items)) ? only : undefined;
 }
 
 function coerceNumber(value: unknown): unknown {

@@ -283,3 +283,54 @@ test.each([
     expect(performance.now() - started).toBeLessThan(3_000);
   }
 });
+
+test('a field left blank is one left out, where a blank means nothing', () => {
+  const schema = {
+    type: 'object',
+    properties: { mood: { enum: ['calm', 'glad'] }, level: { type: 'integer' }, done: { type: 'boolean' }, note: { type: 'string' } },
+  };
+  expect(extractJson('{"mood":"","level":" ","done":"","note":""}', schema)).toEqual({ note: '' });
+  expect(codeOf(() => extractJson('{"mood":""}', { ...schema, required: ['mood'] }))).toBe('json_schema_mismatch');
+  const blank = { type: 'object', properties: { mood: { enum: ['', 'calm'] } } };
+  expect(extractJson('{"mood":""}', blank)).toEqual({ mood: '' });
+});
+
+test('a list of one is the item, where one item is wanted', () => {
+  const schema = { type: 'object', properties: { mood: { enum: ['calm', 'glad'] }, score: { type: 'number' }, name: { type: 'string' } } };
+  expect(extractJson('{"mood":["Calm"],"score":["0.5"],"name":["Ada"]}', schema)).toEqual({ mood: 'calm', score: 0.5, name: 'Ada' });
+  expect(codeOf(() => extractJson('{"mood":["calm","glad"]}', schema))).toBe('json_schema_mismatch');
+  expect(codeOf(() => extractJson('{"mood":[["calm"]]}', schema))).toBe('json_schema_mismatch');
+});
+
+test('what a model wrote as the arguments of a call is the value', () => {
+  const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+  for (const reply of [
+    '{"name":"respond","arguments":{"title":"T"}}',
+    '{"name":"respond","parameters":{"title":"T"}}',
+    '{"type":"tool_use","id":"c1","name":"respond","input":{"title":"T"}}',
+    '{"id":"c1","type":"function","function":{"name":"respond","arguments":"{\\"title\\":\\"T\\"}"}}',
+    '<tool_call>\n{"name": "respond", "arguments": {"title": "T"}}\n</tool_call>',
+  ])
+    expect(extractJson(reply, schema)).toEqual({ title: 'T' });
+  expect(codeOf(() => extractJson('{"name":"respond","arguments":{"subject":"T"}}', schema))).toBe('json_schema_mismatch');
+  const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+  expect(extractJson('{"name":"respond","arguments":{"name":"T"}}', named)).toMatchObject({ name: 'respond' });
+});
+
+test('a list in a wrapper is the list that is wanted', () => {
+  const texts = { type: 'array', items: { type: 'string' } };
+  const facts = { type: 'array', items: { type: 'object', properties: { text: { type: 'string' }, tags: texts } } };
+  expect(extractJson('{"items":["a","b"]}', texts)).toEqual(['a', 'b']);
+  expect(extractJson('{"facts":[{"text":"a"}]}', facts)).toEqual([{ text: 'a' }]);
+  expect(extractJson('{"tags":["a"]}', facts)).toEqual([{ tags: ['a'] }]);
+  expect(codeOf(() => extractJson('{"items":["a"],"more":["b"]}', texts))).toBe('json_schema_mismatch');
+});
+
+test('a number may wear its plus', () => {
+  expect(extractJson('{"a": +0.4, "b": +1, "c": +.5}')).toEqual({ a: 0.4, b: 1, c: 0.5 });
+  expect(codeOf(() => extractJson('{"a": ++1}'))).toBe('json_not_found');
+});
+
+test('what is no text is refused with a code', () => {
+  for (const none of [undefined, null, 5, {}, []]) expect(codeOf(() => extractJson(none as never))).toBe('invalid_argument');
+});

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../errors.js';
 import { coerceToSchema, type JsonSchema } from './coerce-to-schema.js';
 import { jsonCandidates } from './json-candidates.js';
 import { JsonExtractError } from './json-extract-error.js';
@@ -13,12 +14,14 @@ import { stripReasoning } from './strip-reasoning.js';
  *
  * @param schema - A JSON Schema, a zod schema or a Standard Schema. With the first two, values are also coerced where
  * the meaning is plain. A value in which the schema recognises nothing is a failure.
- * @throws {@link JsonExtractError} `json_not_found`, `json_cut_off`, `json_schema_mismatch`.
+ * @throws {@link JsonExtractError} `json_not_found`, `json_cut_off`, `json_schema_mismatch`. {@link InvalidArgumentError} what
+ * is given is no text, or the schema cannot be used.
  * @example extractJson('Sure:\n```json\n{"a": 1,}\n```'); // { a: 1 }
  */
 export function extractJson<T>(text: string, schema: StandardSchema<T>): T;
 export function extractJson(text: string, schema?: JsonSchema): unknown;
 export function extractJson(text: string, schema?: JsonSchema | StandardSchema): unknown {
+  if (typeof text !== 'string') throw new InvalidArgumentError('extractJson reads a text. Pass the text of the reply.');
   const read = schema && readSchema(schema);
   const whole = text.replace(/^\uFEFF/, '').trim();
   let problem: string | undefined;

@@ -131,7 +131,8 @@ const WORDS: { readonly [word: string]: string } = {
   None: 'null',
 };
 
-function bareValueOf(word: string): string | undefined {
+function bareValueOf(given: string): string | undefined {
+  const word = given.replace(/^\+(?=[\d.])/, '');
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word)) return word;
   if (/^-?\.\d+$/.test(word)) return word.replace('.', '0.');
   if (Object.hasOwn(WORDS, word)) return WORDS[word];
