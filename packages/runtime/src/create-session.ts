@@ -19,6 +19,7 @@ import { streamEvents } from './event-channel.js';
 import { noStable, unfixStable } from './fixed-stable.js';
 import { faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
+import { createMessageCheck } from './message-check.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
 import { createReplays } from './replay.js';
 import { closeParked, resumeTurn, startTurn } from './session-turn.js';
@@ -73,6 +74,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     prefix: createPrefixMemory(),
     overhead: createOverheadCounter(),
     layOut: createRequestLayout(),
+    check: createMessageCheck(),
     trace,
     paired: new WeakSet(),
     stable: noStable(),

@@ -18,6 +18,7 @@ import { limitTime } from './abort.js';
 import { callSink } from './call-sink.js';
 import { streamEvents } from './event-channel.js';
 import { faultText, type HookEntry } from './hook-list.js';
+import { createMessageCheck } from './message-check.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
 import { repairPairs } from './repair-pairs.js';
 import { runSteps } from './run-steps.js';
@@ -83,6 +84,7 @@ async function runTurnWith(
       prefix: createPrefixMemory(),
       overhead: createOverheadCounter(),
       layOut: createRequestLayout(),
+      check: createMessageCheck(),
       random,
       tools: toolSet.byName,
       hooks: (options.hooks ?? []).map((hook): HookEntry => ({ hook, name: hook.name ?? 'host', host: true })),

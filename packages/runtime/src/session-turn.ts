@@ -161,6 +161,7 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
     prefix: host.prefix,
     overhead: host.overhead,
     layOut: host.layOut,
+    check: host.check,
     random: host.random,
     tools: begun.toolSet.byName,
     hooks: host.hooks,

@@ -1,13 +1,4 @@
-import {
-  type Answer,
-  type CacheBreak,
-  type ChatMessage,
-  createId,
-  isAgentosError,
-  type ModelRequest,
-  type Stored,
-  validateMessages,
-} from '@x/core';
+import { type Answer, type CacheBreak, type ChatMessage, createId, isAgentosError, type ModelRequest, type Stored } from '@x/core';
 import { askModel, type ModelAnswer } from './ask-model.js';
 import { RequestInvalidError } from './errors.js';
 import { callHook, faultText } from './hook-list.js';
@@ -88,7 +79,7 @@ export class StepRun {
     const { messages, tools, blocks, senderLeft } = this.#input.layOut(place.layout, model.capabilities);
     place.layout = { ...place.layout, blocks };
     const request = { messages, tools };
-    const issue = validateMessages(request.messages)[0];
+    const issue = this.#input.check(request.messages);
     if (issue) throw new RequestInvalidError({ index: issue.index, problem: issue.message });
     const named: CacheBreak | undefined = nameBreak(prefix, { layout: place.layout, model, folded: this.#folded, senderLeft });
     this.#folded = false;
@@ -146,7 +137,7 @@ export class StepRun {
       if (!entry.hook.beforeLLM) continue;
       const { layout } = place;
       const event = {
-        messages: [...layout.history, ...layout.current],
+        messages: layout.history.concat(layout.current),
         tools: layout.tools,
         model: model.modelId,
         turn: step,

@@ -1,4 +1,5 @@
 import type { Answer, createRequestLayout, IChatModel, Json, Layout, ModelRequest, Random } from '@x/core';
+import type { MessageCheck } from './message-check.js';
 import type { PrefixMemory } from './prefix-memory.js';
 import type { ToolRunner } from './run-tools.js';
 import type { Budgets, Meter, WaitFor } from './session-types.js';
@@ -15,6 +16,7 @@ export interface StepsInput extends ToolRunner {
   readonly prefix: PrefixMemory;
   /** Of this conversation; remembers its last request. */
   readonly layOut: ReturnType<typeof createRequestLayout>;
+  readonly check: MessageCheck;
   readonly overhead: (layout: Layout) => number;
   readonly random: Random;
   /** True when `signal` was aborted by the time limit. */

@@ -2,6 +2,7 @@ import type { AgentState, Clock, createRequestLayout, IChatModel, ITool, Layout,
 import type { StableByAudience } from './fixed-stable.js';
 import type { HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';
+import type { MessageCheck } from './message-check.js';
 import type { PrefixMemory } from './prefix-memory.js';
 import type { Replays } from './replay.js';
 import type { Budgets, Metric, SessionOptions, TurnEvent } from './session-types.js';
@@ -22,6 +23,7 @@ export interface TurnHost {
   readonly prefix: PrefixMemory;
   readonly overhead: (layout: Layout) => number;
   readonly layOut: ReturnType<typeof createRequestLayout>;
+  readonly check: MessageCheck;
   readonly trace: TraceRing;
   /** Histories whose calls and results are known to be paired. */
   readonly paired: WeakSet<readonly Stored[]>;
