@@ -1,4 +1,4 @@
-import { isMap, parseDocument } from 'yaml';
+import { isMap, parseAllDocuments } from 'yaml';
 import type { PersonaProblem } from './problems.js';
 
 /** Fields of a YAML text: a map with plain keys. */
@@ -58,7 +58,11 @@ export function readYamlMap(
   const fail = (message: string, line?: number): { problem: PersonaProblem } => ({ problem: { code, file, message, line } });
   if (code === 'header_invalid' && source.length > LONGEST_HEADER) return fail('The header is longer than 64 KiB. Move text below it.');
   try {
-    const document = parseDocument(source, { uniqueKeys: true, logLevel: 'silent', prettyErrors: true, stringKeys: true });
+    const parsed = parseAllDocuments(source, { uniqueKeys: true, logLevel: 'silent', prettyErrors: true, stringKeys: true });
+    const [document, ...further] = Array.isArray(parsed) ? parsed : [];
+    if (document === undefined) return { fields: {} };
+    if (further.some(({ contents }) => contents !== null))
+      return fail('It holds several YAML documents. Keep one; until then it grants nothing.');
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) {
       const line = error.linePos?.[0].line;

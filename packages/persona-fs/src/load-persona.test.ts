@@ -53,6 +53,9 @@ test('a broken adaptive file grants nothing and leaves the soul standing', () =>
     ['persona.yaml', '- toolIds\n'],
     ['persona.yaml', 'toolIds: !!js/function "x"\n'],
     ['persona.json', '{"toolIds": ["shell"],}}'],
+    ['persona.json', '{"toolIds": ["shell"],}'],
+    ['persona.json', '{"toolIds": ["shell"] // the shell\n}'],
+    ['persona.yaml', 'toolIds: [shell]\n---\ntoolIds: [mail]\n'],
     ['persona.yaml', 'toolIds: 7\n'],
     ['persona.yaml', 'toolIds: [shell]\nformatVersion: 9\n'],
     ['persona.yaml', 'toolIds: [shell]\nmetaPrompts: [{id: 3}]\n'],
@@ -62,6 +65,22 @@ test('a broken adaptive file grants nothing and leaves the soul standing', () =>
     expect(persona.baseSystemPrompt).toBe('## SOUL.md\n\nBe kind.');
     expect(problems.map(({ code }) => code)).toEqual(['adaptive_file_invalid']);
   }
+});
+
+test('a broken JSON file is told with its line; fences around one YAML document are none of several', () => {
+  const { problems } = readPersona(makeDir({ 'persona.json': '{\n  "toolIds": ["shell"],\n}\n' }));
+  expect(problems).toMatchObject([{ code: 'adaptive_file_invalid', line: 3 }]);
+  for (const [file, text] of [
+    ['persona.json', '\uFEFF{\n\t"toolIds": ["shell"]\n}\n'],
+    ['persona.yaml', '---\ntoolIds: [shell]\n---\n'],
+  ] as const) {
+    expect(readPersona(makeDir({ [file]: text }))).toMatchObject({ persona: { toolIds: ['shell'] }, problems: [] });
+  }
+});
+
+test('a trait that nobody knows is told with what is wrong about it', () => {
+  const { problems } = readPersona(makeDir({ 'persona.yaml': 'base: &b {honesty: 0.5}\npersonalityTraits:\n  <<: *b\n' }));
+  expect(problems.map(({ message }) => message).join()).toMatch(/The persona has 1 error\. personalityTraits/);
 });
 
 test('a file of a persona names no endpoint, key, header or code', () => {

@@ -58,8 +58,16 @@ export function readAdaptive(root: string): AdaptivePart {
 /** Reads the text of an adaptive file: YAML, or JSON when its name ends so. */
 export function parseAdaptive(file: string, text: string): AdaptivePart {
   const problems: PersonaProblem[] = [];
-  const invalid = (message: string): AdaptivePart => ({ file, fields: {}, problems: [{ code: 'adaptive_file_invalid', file, message }] });
-  const { fields, problem } = readYamlMap(file, text, 'adaptive_file_invalid');
+  const invalid = (message: string, line?: number): AdaptivePart => ({
+    file,
+    fields: {},
+    problems: [{ code: 'adaptive_file_invalid', file, message, ...(line !== undefined && { line }) }],
+  });
+  const isJson = file.endsWith('.json');
+  const badLine = isJson ? brokenJsonLine(text) : undefined;
+  if (badLine !== undefined) return invalid('It is no JSON. Correct it; until then it grants nothing.', badLine);
+  // YAML refuses the tabs that many indent JSON with; no string of it can hold one.
+  const { fields, problem } = readYamlMap(file, isJson ? text.replaceAll('\t', ' ') : text, 'adaptive_file_invalid');
   if (fields === undefined) return { file, fields: {}, problems: problem === undefined ? [] : [problem] };
   const { formatVersion = FORMAT_VERSION, ...rest } = fields;
   if (typeof formatVersion !== 'number' || formatVersion > FORMAT_VERSION) {
@@ -84,6 +92,19 @@ export function parseAdaptive(file: string, text: string): AdaptivePart {
     }
   }
   return { file, fields: withoutRefused(named, file, problems) as Fields, problems };
+}
+
+// YAML takes much that is no JSON, and reads another thing out of it: a comment becomes a field.
+function brokenJsonLine(text: string): number | undefined {
+  const json = text.replace(/^\uFEFF/, '');
+  if (json.trim() === '') return undefined;
+  try {
+    JSON.parse(json);
+    return undefined;
+  } catch (error) {
+    const at = /position (\d+)/.exec(String(error))?.[1];
+    return json.slice(0, at === undefined ? json.length : Number(at)).split('\n').length;
+  }
 }
 
 function withoutRefused(value: unknown, file: string, problems: PersonaProblem[], path = ''): unknown {

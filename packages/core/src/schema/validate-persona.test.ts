@@ -108,6 +108,15 @@ test('a suggestion comes with an unknown name', () => {
   });
 });
 
+test('a wrong type under a name that only earns a warning is an error, so that what parses and what is valid agree', () => {
+  const persona = { ...tutor, personalityTraits: { zeal: 'high' } };
+  expect(validatePersona(persona).issues).toMatchObject([
+    { code: 'unknown_trait', severity: 'warning' },
+    { code: 'invalid_field_type', severity: 'error', path: 'personalityTraits.zeal' },
+  ]);
+  expect(() => parsePersona(persona)).toThrow('The persona has 1 error. personalityTraits.zeal:');
+});
+
 test('a wrong type that no rule names is found by its path', () => {
   expect(
     validatePersona({ ...tutor, strengths: 'recursion', customFields: { f: () => 1 } }).issues.map(({ code, path }) => [code, path]),

@@ -78,8 +78,10 @@ function checkShape(persona: object, issues: PersonaIssue[]): void {
       '',
     );
     const named = issues.some(
-      ({ path: known }) =>
-        known === path || known.startsWith(`${path}.`) || known.startsWith(`${path}[`) || (known !== '' && path.startsWith(`${known}.`)),
+      // A warning is no excuse: the schema refuses the persona whole.
+      ({ path: known, severity }) =>
+        severity === 'error' &&
+        (known === path || known.startsWith(`${path}.`) || known.startsWith(`${path}[`) || (known !== '' && path.startsWith(`${known}.`))),
     );
     if (!named) issues.push({ code: 'invalid_field_type', severity: 'error', message: issue.message, path });
   }
