@@ -1,7 +1,7 @@
 import type { IChatModel } from '@x/core';
 import type { TurnResult } from '@x/runtime';
 import { type AgentConfig, type AgentSession, agent, type GmiAgent } from './agent.js';
-import { ConfigurationError } from './errors.js';
+import { ConfigurationError, ShutDownError } from './errors.js';
 
 export type Strategy = 'sequential' | 'parallel' | 'router';
 
@@ -31,7 +31,7 @@ export interface AgencyResult {
 export interface Agency {
   readonly names: readonly string[];
   generate(prompt: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<AgencyResult>;
-  /** A member as itself, with its own cognition, in a session of its own. @throws `configuration_invalid` */
+  /** A member as itself, with its own cognition, in a session of its own. @throws `configuration_invalid`, `shut_down` */
   sessionSeat(name: string, sessionId?: string): AgentSession;
   shutdown(): Promise<void>;
 }
@@ -58,7 +58,9 @@ export function agency(config: AgencyConfig): Agency {
   };
   const light = new Map(names.map((name) => [name, agent({ ...configOf(name), cognition: 'light' })]));
   const seats = new Map<string, GmiAgent>();
+  let down = false;
   const seatOf = (name: string): GmiAgent => {
+    if (down) throw new ShutDownError('This agency');
     const known = seats.get(name) ?? agent(configOf(name));
     seats.set(name, known);
     return known;
@@ -98,6 +100,7 @@ export function agency(config: AgencyConfig): Agency {
     },
     sessionSeat: (name, sessionId = 'seat') => seatOf(name).session(sessionId),
     async shutdown() {
+      down = true;
       await Promise.all([...light.values(), ...seats.values()].map((member) => member.shutdown()));
     },
   };

@@ -26,6 +26,13 @@ test.each([
   ['an unknown preset', { cognition: { metaprompts: ['frustation'] } }],
   ['an unknown runtime', { runtime: 'other' }],
   ['no instructions', { instructions: ' ' }],
+  ['no name', { name: '' }],
+  ['a list as a profile', { cognition: [] }],
+  ['one preset that is no list', { cognition: { metaprompts: 'all' } }],
+  ['a voice', { voice: {} }],
+  ['an avatar', { avatar: {} }],
+  ['channels', { channels: [] }],
+  ['a model that is none', { model: 5 }],
 ])('%s is refused at once', (_title, config) => {
   expect(() => build(config as Partial<AgentConfig>)).toThrow(expect.objectContaining({ code: 'configuration_invalid' }));
 });
@@ -50,6 +57,37 @@ test('a stream gives words and then the result', async () => {
   let text = '';
   for await (const word of textStream) text += word;
   expect([text, (await result).text]).toEqual(['You are brie|hello', 'You are brie|hello']);
+});
+
+test('a result that is awaited alone runs the turn, and its words are there for who comes late', async () => {
+  const model = echo();
+  const { textStream, result } = build({ model }).stream('hello');
+  expect((await result).text).toBe('You are brie|hello');
+  const words: string[] = [];
+  for await (const word of textStream) words.push(word);
+  expect([words.join(''), model.requests.length]).toEqual(['You are brie|hello', 1]);
+});
+
+test('words and result may be read at the same time, in either order', async () => {
+  const read = async (stream: AsyncIterable<string>): Promise<string> => {
+    let text = '';
+    for await (const word of stream) text += word;
+    return text;
+  };
+  const [first, second] = [build().session('a').stream('hello'), build().session('b').stream('hello')];
+  const [result, text] = await Promise.all([first.result, read(first.textStream)]);
+  const [text2, result2] = await Promise.all([read(second.textStream), second.result]);
+  expect([result.text, text, text2, result2.text]).toEqual(Array(4).fill('You are brie|hello'));
+});
+
+test('who awaits the result of a turn that fails is told, and so is a late reader of its words', async () => {
+  const { textStream, result } = build({ model: createScriptedModel([{ error: new Error('down') }]) }).stream('hello');
+  await expect(result).rejects.toMatchObject({ code: 'model_failed' });
+  await expect(
+    (async () => {
+      for await (const _ of textStream);
+    })(),
+  ).rejects.toMatchObject({ code: 'model_failed' });
 });
 
 test('a stream that is left early has no result and leaves nothing running', async () => {
@@ -141,4 +179,15 @@ test.each([
   ['a synthesizer from outside', { roster, strategy: 'parallel', synthesizer: 'nobody' }],
 ])('%s is refused', (_title, config) => {
   expect(() => agency(config as Parameters<typeof agency>[0])).toThrow(expect.objectContaining({ code: 'configuration_invalid' }));
+});
+
+test('a seat is not given after the end', async () => {
+  const team = agency({ roster: { a: { instructions: 'You are A.' } }, strategy: 'parallel', model: echo() });
+  await team.shutdown();
+  expect(() => team.sessionSeat('a')).toThrow(expect.objectContaining({ code: 'shut_down' }));
+});
+
+test('an agent that is wrong in one thing is told of that alone', () => {
+  const wrong = build({ personality: { openness: 5 } });
+  expect(() => wrong.gmi('a')).toThrow('The persona has 1 error. personalityTraits.openness');
 });

@@ -11,8 +11,9 @@ import {
 } from '@x/core';
 import type { TurnEvent, TurnResult } from '@x/runtime';
 import { type Cognition, sentimentOf } from './cognition.js';
-import { ConfigurationError, ReplyAbandonedError, ShutDownError } from './errors.js';
+import { ConfigurationError, ShutDownError } from './errors.js';
 import { GMI } from './gmi.js';
+import { type ReplyStream, replyStream } from './reply-stream.js';
 import { createResolver } from './resolve-model.js';
 import type { Run } from './start-run.js';
 
@@ -32,14 +33,6 @@ export interface AgentConfig {
   readonly store?: IAgentStore | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
-}
-
-/** A reply as it is written. */
-export interface ReplyStream {
-  /** The words, as they come; reading it runs the turn. */
-  readonly textStream: AsyncIterable<string>;
-  /** The whole result, once `textStream` was read to its end. @throws `reply_abandoned` when it was left early. */
-  readonly result: Promise<TurnResult>;
 }
 
 export interface AgentSession {
@@ -73,17 +66,21 @@ export function agent(config: AgentConfig): GmiAgent {
     throw new ConfigurationError(`There is no runtime "${String(config.runtime)}". Use "gmi", or leave it out.`);
   if (typeof config.instructions !== 'string' || config.instructions.trim() === '')
     throw new ConfigurationError('instructions must be a text that is not blank.');
+  for (const part of ['voice', 'avatar', 'channels'])
+    if (part in config) throw new ConfigurationError(`${part} is not built here. Leave it out.`);
   const { name = 'agent', random } = config;
+  if (typeof name !== 'string' || name === '') throw new ConfigurationError('name must be a text that is not empty.');
   const persona: IPersonaDefinition = {
     id: name,
     name,
+    description: name,
     version: '1.0.0',
     baseSystemPrompt: config.instructions,
     ...(config.personality && { personalityTraits: config.personality }),
     ...sentimentOf(config.cognition),
   };
   const store = config.store ?? createMemoryStore({ clock: config.clock, random });
-  const resolve = createResolver(typeof config.model === 'object' ? { model: config.model } : { defaultModelId: config.model });
+  const resolve = createResolver(typeof config.model === 'string' ? { defaultModelId: config.model } : { model: config.model });
   const sessions = new Map<string, GMI>();
   const asides = new Set<GMI>();
   let down = false;
@@ -144,30 +141,6 @@ export function agent(config: AgentConfig): GmiAgent {
       await Promise.all([...sessions.values(), ...asides].map((each) => each.shutdown()));
     },
   };
-}
-
-/** Turns a run into its words and its result. */
-function replyStream(start: () => AsyncIterable<TurnEvent>): ReplyStream {
-  let settle: { done(result: TurnResult): void; fail(error: unknown): void } | undefined;
-  const result = new Promise<TurnResult>((done, fail) => {
-    settle = { done, fail };
-  });
-  // A reader of textStream alone sees the failure there; this one must not end the process.
-  result.catch(() => undefined);
-  async function* words(): AsyncGenerator<string, void> {
-    try {
-      for await (const event of start()) {
-        if (event.type === 'text-delta') yield event.text;
-        else if (event.type === 'turn-end') settle?.done(event.result);
-      }
-    } catch (error) {
-      settle?.fail(error);
-      throw error;
-    } finally {
-      settle?.fail(new ReplyAbandonedError()); // says nothing where there is a result or a failure
-    }
-  }
-  return { textStream: words(), result };
 }
 
 async function* endsWith(run: Run, end: () => Promise<void>): AsyncGenerator<TurnEvent, void> {

@@ -1,4 +1,4 @@
-import { type IPersonaDefinition, isAgentosError } from '@x/core';
+import { createMemoryStore, type IPersonaDefinition, isAgentosError } from '@x/core';
 import { createScriptedModel, createVirtualClock } from '@x/testkit';
 import { describe, expect, test } from 'vitest';
 import { AgentOS, type AgentOSOptions } from './agentos.js';
@@ -216,4 +216,43 @@ describe('many sessions', () => {
     await say('Hi', { userId: 'cleo' });
     expect((await agentos.gmi({ ...request, userId: 'anna' }).state()).mood).toBe('empathetic');
   });
+});
+
+describe('what cannot be is refused at create', () => {
+  const model = createScriptedModel(['x']);
+  test.each([
+    ['no options', undefined, 'personas must be a list'],
+    ['no personas', { model }, 'personas must be a list'],
+    ['personas by name', { personas: { tutor }, model }, 'personas must be a list'],
+    ['the name of a model', { personas: [tutor], model: 'gpt-4o-mini' }, 'defaultModelId'],
+    ['a placement that is none', { personas: [tutor], model, placement: 'middle' }, 'kept-on-change, late or leading'],
+    ['a price that is none', { personas: [tutor], model, prices: { m: { inputPerMillion: Number.NaN, outputPerMillion: 1 } } }, 'prices'],
+    ['prices that are null', { personas: [tutor], model, prices: null }, 'prices'],
+    ['no number of sessions', { personas: [tutor], model, maxAwake: Number.NaN }, 'maxAwake'],
+  ])('%s', async (_title, options, words) => {
+    const refused = AgentOS.create(options as unknown as AgentOSOptions);
+    await expect(refused).rejects.toMatchObject({ code: 'configuration_invalid', message: expect.stringContaining(words) });
+  });
+
+  test('of several personas the wrong one is named', async () => {
+    const second = AgentOS.create({ personas: [tutor, { ...tutor, id: 'two', version: 'x' }], model });
+    await expect(second).rejects.toMatchObject({ code: 'persona_invalid', message: expect.stringContaining('Persona "two" has 1 error.') });
+    const nameless = AgentOS.create({ personas: [tutor, { ...tutor, id: '' }], model });
+    await expect(nameless).rejects.toMatchObject({ message: expect.stringContaining('personas[1] has 1 error.') });
+  });
+});
+
+test('people without an id share no lane: a request that names none is refused', async () => {
+  const { agentos, say } = await build(['Hello.']);
+  for (const more of [{ userId: '' }, { userId: 7 }, { userId: undefined }, { sessionId: '' }, { sessionId: null }] as never[])
+    await expect(say('Hi', more)).rejects.toMatchObject({ code: 'invalid_argument' });
+  expect((await say('Hi', { selectedPersonaId: null })).at(-1)?.type).toBe('final_response');
+  await agentos.shutdown();
+});
+
+test('two processes that share sessions go on from each other, turn by turn', async () => {
+  const store = createMemoryStore();
+  const [one, two] = [await build(() => 'Yes.', { store, shared: true }), await build(() => 'Yes.', { store, shared: true })];
+  for (const [index, { say }] of [one, two, one, two, one].entries()) expect((await say(`${index}`)).at(-1)?.type).toBe('final_response');
+  expect(one.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(5);
 });

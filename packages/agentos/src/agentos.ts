@@ -15,9 +15,9 @@ import {
   systemClock,
   type TurnHook,
 } from '@x/core';
-import { parsePersona } from '@x/core/schema';
 import { MetapromptUnknownError, normalizePersonaDefinition } from '@x/metaprompt';
 import type { Budgets, Metric } from '@x/runtime';
+import { checkedPersona, checkId, checkOptions } from './check-options.js';
 import type { AgentOSResponse } from './chunks.js';
 import { chunksOf } from './chunks-of-turn.js';
 import { ConfigurationError, PersonaUnknownError, ShutDownError } from './errors.js';
@@ -50,6 +50,11 @@ export interface AgentOSOptions {
   readonly placement?: Placement | undefined;
   readonly budgets?: Budgets | undefined;
   readonly journal?: boolean | undefined;
+  /**
+   * True when other processes serve the same sessions: each turn then reads the store first. Without it a turn that goes
+   * on from another process's is refused once (`transcript_conflict`). Default false.
+   */
+  readonly shared?: boolean | undefined;
   /** Further settings of the features, such as `compaction`. */
   readonly features?: Omit<FeatureOptions, 'persona' | 'utilityAI' | 'emergent'> | undefined;
   /** Adds the prefix figures of each step to the stream; costs a comparison of requests. Default false. */
@@ -100,10 +105,10 @@ export class AgentOS {
    * @throws `persona_invalid`, `configuration_invalid`, `provider_unknown`, `api_key_missing`.
    */
   static async create(options: AgentOSOptions): Promise<AgentOS> {
-    if (options.personas.length === 0) throw new ConfigurationError('personas is empty. Pass at least one.');
+    checkOptions(options);
     const personas = new Map<string, IPersonaDefinition>();
-    for (const input of options.personas) {
-      const persona = normalizePersonaDefinition(parsePersona(input));
+    for (const [index, input] of options.personas.entries()) {
+      const persona = normalizePersonaDefinition(checkedPersona(input, index));
       if (personas.has(persona.id)) throw new ConfigurationError(`Two personas share the id "${persona.id}".`);
       personas.set(persona.id, persona);
     }
@@ -115,7 +120,7 @@ export class AgentOS {
   /**
    * Runs one turn. The last chunk is `final_response` or `error`; after an error the session takes the next turn.
    *
-   * @throws `shut_down`, `persona_unknown` at the first step of the loop; `signal.reason` when it was aborted.
+   * @throws `shut_down`, `persona_unknown`, `invalid_argument` at the first step of the loop; `signal.reason` when it was aborted.
    */
   async *processRequest(request: ProcessRequest): AsyncGenerator<AgentOSResponse, void> {
     const gmi = this.gmi(request);
@@ -148,7 +153,7 @@ export class AgentOS {
     const key = this.#key(request);
     const known = this.#gmis.get(key);
     if (known) return known;
-    const { emergentConfig, utilityAIService, features, tools, hooks, placement, budgets, journal, onMetric, clock, random } =
+    const { emergentConfig, utilityAIService, features, tools, hooks, placement, budgets, journal, shared, onMetric, clock, random } =
       this.#options;
     const made = new GMI({
       ...features,
@@ -168,6 +173,7 @@ export class AgentOS {
       placement,
       budgets,
       journal,
+      shared,
       onMetric,
       clock,
       random,
@@ -244,13 +250,13 @@ export class AgentOS {
     return known;
   }
 
-  #persona(id: string | undefined): IPersonaDefinition {
-    const persona = id === undefined ? [...this.#personas.values()][0] : this.#personas.get(id);
+  #persona(id: string | undefined | null): IPersonaDefinition {
+    const persona = id === undefined || id === null ? [...this.#personas.values()][0] : this.#personas.get(id);
     if (!persona) throw new PersonaUnknownError(id ?? '', [...this.#personas.keys()]);
     return persona;
   }
 
   #scope({ userId, sessionId, selectedPersonaId }: Pick<ProcessRequest, 'userId' | 'sessionId' | 'selectedPersonaId'>) {
-    return { persona: this.#persona(selectedPersonaId).id, user: userId, session: sessionId };
+    return { persona: this.#persona(selectedPersonaId).id, user: checkId(userId, 'userId'), session: checkId(sessionId, 'sessionId') };
   }
 }

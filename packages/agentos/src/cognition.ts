@@ -20,9 +20,10 @@ export type Cognition = 'light' | 'full' | CognitionConfig;
 export function sentimentOf(cognition: Cognition = 'light'): Pick<IPersonaDefinition, 'sentimentTracking'> {
   if (cognition === 'light') return {};
   if (cognition === 'full') return { sentimentTracking: { enabled: true, presets: ['all'] } };
-  if (typeof cognition !== 'object' || cognition === null)
+  if (typeof cognition !== 'object' || cognition === null || Array.isArray(cognition))
     throw new ConfigurationError(`There is no cognition "${String(cognition)}". Use light, full, or { sentiment, metaprompts }.`);
   const { metaprompts = [], sentiment = metaprompts.length > 0 } = cognition;
+  if (!Array.isArray(metaprompts)) throw new ConfigurationError('cognition.metaprompts must be a list of names of presets.');
   const known: readonly string[] = [...PRESET_NAMES, 'all'];
   const unknown = metaprompts.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ConfigurationError(`There is no preset "${unknown}". Known: ${known.join(', ')}.`);

@@ -120,3 +120,11 @@ test.each([
     expect.objectContaining({ code: 'persona_invalid' }),
   );
 });
+
+test('a GMI without a model, or with a trait that is no number, is refused where it is made', async () => {
+  for (const model of [undefined, 'gpt-4o-mini', {}] as never[])
+    expect(() => build({ model })).toThrow(expect.objectContaining({ code: 'configuration_invalid' }));
+  const { gmi } = build();
+  for (const value of [null, true, '0.7'] as never[])
+    await expect(gmi.setPersonalityTrait('openness', value)).rejects.toMatchObject({ code: 'configuration_invalid' });
+});

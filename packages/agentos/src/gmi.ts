@@ -32,6 +32,7 @@ import {
   type TurnEvent,
   type TurnResult,
 } from '@x/runtime';
+import { checkModel, checkPlacement } from './check-options.js';
 import { ConfigurationError, ShutDownError } from './errors.js';
 import { initialState } from './initial-state.js';
 import { type FeatureOptions, personaFeatures } from './persona-features.js';
@@ -52,6 +53,8 @@ export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   /** Default: a lane of its own, under the persona's id. */
   readonly scope?: LaneScope | undefined;
   readonly conversation?: string | undefined;
+  /** True when other processes serve this session too: each turn then reads the store first. Default false. */
+  readonly shared?: boolean | undefined;
   /** Opens the lane; give several GMIs of one scope the same one, so that their turns wait for each other. Default: a lane of its own. */
   readonly openLane?: ((options: OpenLaneOptions) => Promise<Lane>) | undefined;
   readonly utilityAI?: IUtilityAI | undefined;
@@ -101,8 +104,10 @@ export class GMI {
   #failed = false;
   #phase: 'open' | 'shutting_down' | 'shutdown' = 'open';
 
-  /** @throws `persona_invalid` with every fault of the persona. */
+  /** @throws `persona_invalid` with every fault of the persona; `configuration_invalid`. */
   constructor(options: GMIOptions) {
+    checkModel(options.model);
+    checkPlacement(options.placement);
     this.#options = options;
     this.persona = options.personaFeatures ? options.persona : normalizePersonaDefinition(checked(options.persona));
     this.id = options.id ?? gmiId(options.random);
@@ -140,7 +145,8 @@ export class GMI {
   async setPersonalityTrait(trait: string, value: number): Promise<readonly Logged[]> {
     if (!(TRAIT_NAMES as readonly string[]).includes(trait))
       throw new ConfigurationError(`There is no trait "${trait}". Known: ${TRAIT_NAMES.join(', ')}.`);
-    if (!(value >= 0 && value <= 1)) throw new ConfigurationError(`A trait is a number from 0 to 1, got ${value}.`);
+    if (typeof value !== 'number' || !(value >= 0 && value <= 1))
+      throw new ConfigurationError(`A trait is a number from 0 to 1, got ${value}.`);
     const { session } = await this.#open();
     const { traits } = await session.state();
     return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
@@ -267,7 +273,7 @@ export class GMI {
       ...timing,
     });
     const initial = { ...initialState(persona), traits: await mutations.startingTraits() };
-    const lane = await (options.openLane ?? openLane)({ store, scope, initial, ...timing });
+    const lane = await (options.openLane ?? openLane)({ store, scope, initial, shared: options.shared, ...timing });
     const own = options.personaFeatures ?? personaFeatures({ summaryModel: () => options.model, ...options, persona });
     const features = options.features ? [...own, ...options.features] : own;
     const session = lane.session({

@@ -12,7 +12,7 @@ export {
   validatePersonas,
 } from '@x/core/schema';
 export { type Agency, type AgencyConfig, type AgencyResult, agency, type Strategy } from './agency.js';
-export { type AgentConfig, type AgentSession, agent, type GmiAgent, type ReplyStream } from './agent.js';
+export { type AgentConfig, type AgentSession, agent, type GmiAgent } from './agent.js';
 export { AgentOS, type AgentOSOptions, type ProcessRequest } from './agentos.js';
 export { agents } from './agents.js';
 export {
@@ -45,6 +45,7 @@ export { createPrefixMeter } from './prefix-meter.js';
 export { costOf, type Price, type Prices, SEED_PRICES } from './prices.js';
 export * from './re-exports.js';
 export { type RebuiltStep, type RebuiltTurn, rebuildTurn, TurnNotJournaledError } from './rebuild-turn.js';
+export type { ReplyStream } from './reply-stream.js';
 export { createResolver, DEFAULT_MODEL_ID, type ResolverOptions } from './resolve-model.js';
 export {
   type AgentRunOptions as SeedAgentRunOptions,

@@ -1,6 +1,7 @@
 import type { IChatModel } from '@x/core';
 import { openai } from '@x/openai';
 import { anthropic } from '@x/openai/anthropic';
+import { checkModel } from './check-options.js';
 import { ConfigurationError } from './errors.js';
 import { createResolver, providerOf } from './resolve-model.js';
 
@@ -24,7 +25,7 @@ export interface Endpoint {
  * @throws `configuration_invalid` for an unknown style; `api_key_missing`, `provider_unknown`.
  */
 export function modelOf({ model, baseUrl, style, apiKey, headers, retries }: Endpoint): IChatModel {
-  if (typeof model === 'object') return model;
+  if (typeof model === 'object') return checkModel(model);
   const plain = baseUrl === undefined && style === undefined && apiKey === undefined && headers === undefined && retries === undefined;
   if (plain) return createResolver({ defaultModelId: model })({});
   if (model === undefined) throw new ConfigurationError('An endpoint needs the name of a model. Pass model.');

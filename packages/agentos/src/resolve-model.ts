@@ -1,7 +1,8 @@
 import type { IChatModel, ResolveModel } from '@x/core';
 import { openai } from '@x/openai';
 import { anthropic } from '@x/openai/anthropic';
-import { ProviderUnknownError } from './errors.js';
+import { checkModel } from './check-options.js';
+import { ConfigurationError, ProviderUnknownError } from './errors.js';
 
 export const DEFAULT_MODEL_ID = 'gpt-4o-mini';
 
@@ -19,6 +20,8 @@ export interface ResolverOptions {
  * can stand for, else the built-in clients, with the key from the environment. Each name is resolved once.
  */
 export function createResolver({ model, resolveModel, defaultModelId = DEFAULT_MODEL_ID }: ResolverOptions): ResolveModel {
+  if (model !== undefined) checkModel(model);
+  if (typeof defaultModelId !== 'string') throw new ConfigurationError('A model is named by a text.');
   const known = new Map<string, IChatModel>();
   return ({ providerId, modelId }) => {
     if (resolveModel) return resolveModel({ providerId, modelId });

@@ -10,10 +10,11 @@ export class PersonaInvalidError extends AgentosError {
   readonly code = 'persona_invalid';
   readonly retryable = false;
   readonly issues: readonly PersonaIssue[];
-  constructor(issues: readonly PersonaIssue[]) {
+  /** @param which - What the message calls it, where there are several. */
+  constructor(issues: readonly PersonaIssue[], which = 'The persona') {
     const errors = issues.filter(({ severity }) => severity === 'error');
     const shown = errors.slice(0, 3).map(({ path, message }) => `${path || 'persona'}: ${message}`);
-    super(`The persona has ${errors.length} error${errors.length === 1 ? '' : 's'}. ${shown.join(' ')}`);
+    super(`${which} has ${errors.length} error${errors.length === 1 ? '' : 's'}. ${shown.join(' ')}`);
     this.issues = issues;
   }
 }
