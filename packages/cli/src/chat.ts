@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { IPersonaDefinition } from '@x/agentos';
+import { type IPersonaDefinition, isAgentosError } from '@x/agentos';
 import pc from 'picocolors';
 import { buildGmi } from './build-gmi.js';
 import type { Endpoint } from './endpoint.js';
@@ -14,12 +14,13 @@ export interface ChatOptions {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Talks until the input ends or says `/quit`. Ctrl-C ends the turn that runs, then the program. */
-export async function chat({ endpoint, persona, json, input, output }: ChatOptions): Promise<void> {
+/** Talks until the input ends or says `/quit`, and counts the turns that failed. Ctrl-C ends the turn that runs, then the program. */
+export async function chat({ endpoint, persona, json, input, output }: ChatOptions): Promise<{ readonly failed: number }> {
   const gmi = buildGmi(persona, endpoint);
   const run = createReporter(gmi);
   const lines = createInterface({ input, output: json ? undefined : output, prompt: pc.bold('you> ') });
   let turn: AbortController | undefined;
+  let failed = 0;
   lines.on('SIGINT', () => (turn ? turn.abort(new Error('You ended the turn.')) : lines.close()));
   if (!json) output.write(`${gmi.persona.name} listens. /quit ends.\n`);
   lines.prompt();
@@ -33,7 +34,9 @@ export async function chat({ endpoint, persona, json, input, output }: ChatOptio
         const report = await run(text, { signal: turn.signal });
         output.write(`${json ? JSON.stringify(report) : formatReport(report)}\n`);
       } catch (error) {
-        output.write(`${json ? JSON.stringify({ error: String(error) }) : pc.red(String(error))}\n`);
+        if (!turn.signal.aborted) failed += 1;
+        const code = isAgentosError(error) ? error.code : undefined;
+        output.write(`${json ? JSON.stringify({ error: String(error), code }) : pc.red(String(error))}\n`);
       }
       turn = undefined;
     }
@@ -41,4 +44,5 @@ export async function chat({ endpoint, persona, json, input, output }: ChatOptio
   }
   lines.close();
   await gmi.shutdown();
+  return { failed };
 }

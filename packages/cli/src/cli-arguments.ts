@@ -20,7 +20,7 @@ Options
                            or an id
   --persona ID|DIR         for replay and why, in place of what the file says: a built-in persona, or a folder, which
                            needs no session where TURN is an id
-  --help                   this text
+  --help, --version        this text; the version of this program
 
 With OPENAI_API_KEY or OPENAI_BASE_URL set, that endpoint answers (OPENAI_MODEL names the model); otherwise the offline
 model does: rules of our own, no language model.
@@ -36,8 +36,20 @@ Exit codes: 0 done, 1 it failed, 2 the command or its options are wrong, 3 docto
 export const COMMANDS = ['create', 'chat', 'dev', 'run', 'doctor', 'replay', 'why', 'beat'] as const;
 export type Command = (typeof COMMANDS)[number];
 
+/** How many words each command takes, and which options beside `--json`. */
+const TAKES: { readonly [command in Command]: readonly [words: number, ...options: string[]] } = {
+  create: [1],
+  chat: [1],
+  dev: [1, 'db'],
+  run: [1, 'db'],
+  doctor: [1, 'db'],
+  replay: [1, 'db', 'session', 'persona'],
+  why: [2, 'db', 'session', 'persona'],
+  beat: [1, 'simulate'],
+};
+
 export interface CliArguments {
-  readonly command: Command | 'help';
+  readonly command: Command | 'help' | 'version';
   /** What stands after the command. */
   readonly rest: readonly string[];
   readonly json: boolean;
@@ -58,10 +70,20 @@ export function readCliArguments(argv: readonly string[]): CliArguments {
   const { values, positionals } = parsed;
   const [command = 'help', ...rest] = positionals;
   const options = { rest, json: values.json, db: values.db, session: values.session, persona: values.persona, simulate: values.simulate };
+  if (values.version) return { command: 'version', ...options };
   if (values.help || command === 'help') return { command: 'help', ...options };
-  if (!(COMMANDS as readonly string[]).includes(command))
-    throw new UsageError(`There is no command "${command}". Known: ${COMMANDS.join(', ')}.`);
-  return { command: command as Command, ...options };
+  if (!isCommand(command)) throw new UsageError(`There is no command "${command}". Known: ${COMMANDS.join(', ')}.`);
+  // What is not taken is refused: a session that nobody keeps, or half a name, would be noticed too late.
+  const [words, ...taken] = TAKES[command];
+  const idle = ['db', 'session', 'persona', 'simulate'].find((name) => name in values && !taken.includes(name));
+  if (idle !== undefined) throw new UsageError(`${command} takes no --${idle}. See agentos --help.`);
+  if (rest.length > words)
+    throw new UsageError(`${command} does not take "${rest[words]}". Put a name with spaces in quotation marks; see agentos --help.`);
+  return { command, ...options };
+}
+
+function isCommand(text: string): text is Command {
+  return (COMMANDS as readonly string[]).includes(text);
 }
 
 function parse(argv: readonly string[]) {
@@ -71,6 +93,7 @@ function parse(argv: readonly string[]) {
     options: {
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
+      version: { type: 'boolean', default: false },
       db: { type: 'string' },
       session: { type: 'string' },
       persona: { type: 'string' },

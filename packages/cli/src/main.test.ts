@@ -14,7 +14,7 @@ function temporary(): string {
   folders.push(folder);
   return folder;
 }
-async function agentos(argv: readonly string[], lines: readonly string[] = []) {
+async function agentos(argv: readonly string[], lines: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
   const written = { output: '', errors: '' };
   const sink = (name: 'output' | 'errors') =>
     new Writable({
@@ -25,7 +25,7 @@ async function agentos(argv: readonly string[], lines: readonly string[] = []) {
     });
   const code = await main({
     argv,
-    environment: {},
+    environment,
     input: Readable.from(lines.map((line) => `${line}\n`)),
     output: sink('output'),
     errors: sink('errors'),
@@ -40,14 +40,26 @@ test('help says every command, and no command is help', async () => {
   for (const command of ['create', 'chat', 'dev', 'run', 'doctor', 'replay', 'why', 'beat']) expect(output).toContain(command);
 });
 
-test.each([[['fly']], [['chat', '--jsno']], [['create']], [['doctor']], [['replay']], [['why', 'turn-1', 'x']], [['replay', 'turn-1']]])(
-  '%j is refused with exit code 2 and a reason',
-  async (argv) => {
-    const { code, errors } = await agentos(argv);
-    expect(code).toBe(2);
-    expect(errors.trim()).not.toBe('');
-  },
-);
+test.each([
+  [['fly']],
+  [['chat', '--jsno']],
+  [['create']],
+  [['doctor']],
+  [['replay']],
+  [['why', 'turn-1', 'x']],
+  [['replay', 'turn-1']],
+  [['chat', 'no such folder']],
+  [['run', 'no such folder']],
+  [['dev', 'no such folder']],
+  [['beat', 'no such folder']],
+  [['chat', '--db', 'x.sqlite']],
+  [['create', 'a', 'b']],
+  [['beat', 'ava', '--session', 's']],
+])('%j is refused with exit code 2 and a reason', async (argv) => {
+  const { code, errors } = await agentos(argv);
+  expect(code).toBe(2);
+  expect(errors.trim()).not.toBe('');
+});
 
 test('a created folder passes the doctor, talks at once, and its beats are free while the checklist is empty', async () => {
   const folder = join(temporary(), 'ava');
@@ -81,4 +93,16 @@ test('the doctor names a dead element with a fix, and a missing folder is a faul
   expect(output).toContain('element_never_matches');
   expect(output).toContain('fix:');
   expect((await agentos(['doctor', join(folder, 'nowhere')])).code).toBe(3);
+});
+
+test('a piped talk in which a turn failed ends with exit code 1, with the code of the error in JSON', async () => {
+  const { code, output } = await agentos(['chat', '--json'], ['Hello'], { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
+  expect(JSON.parse(output)).toMatchObject({ code: 'model_unavailable' });
+  expect(code).toBe(1);
+});
+
+test('the version is said, and a name with spaces is told so that it can be typed', async () => {
+  expect((await agentos(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const folder = join(temporary(), 'ava two');
+  expect((await agentos(['create', folder])).output).toContain(`agentos chat ${JSON.stringify(folder)}`);
 });

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { isAgentosError } from '@x/agentos';
 import { chat } from './chat.js';
 import { type CliArguments, HELP, readCliArguments } from './cli-arguments.js';
@@ -30,6 +31,11 @@ export async function main(world: World): Promise<number> {
       world.output.write(HELP);
       return 0;
     }
+    if (args.command === 'version') {
+      const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+      say(version);
+      return 0;
+    }
     return await run(args, world, say);
   } catch (error) {
     world.errors.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -41,18 +47,24 @@ async function run(args: CliArguments, world: World, say: (text: string) => void
   const { command, json, db } = args;
   const [dir] = args.rest;
   if (command === 'create')
-    say(json ? JSON.stringify({ folder: createPersona(dir) }) : `Made ${createPersona(dir)}. Now: agentos chat ${dir}`);
+    say(json ? JSON.stringify({ folder: createPersona(dir) }) : `Made ${createPersona(dir)}. Now: agentos chat ${quoted(dir)}`);
   else if (command === 'doctor') return diagnose(needed(dir, 'doctor'), args, world, say);
-  else if (command === 'beat') await forecast(needed(dir, 'beat'), args, world.nowMs, say);
+  else if (command === 'beat') await forecast(folder(dir, 'beat'), args, world.nowMs, say);
   else if (command === 'replay') await replayTurn(args, say);
   else if (command === 'why') await whyLine(args, say);
-  else
-    await withEndpoint(world, async (endpoint) => {
+  else {
+    const named = dir === undefined && command !== 'run' ? undefined : folder(dir, command);
+    return withEndpoint(world, async (endpoint) => {
       if (!json) say(endpoint.description);
-      if (command === 'chat') await chat({ endpoint, persona: dir ?? tutor, json, input: world.input, output: world.output });
-      else if (command === 'dev') await inspect({ endpoint, personas, dir, db, say });
-      else await runHeartbeat(needed(dir, 'run'), endpoint, { db, say });
+      if (command === 'chat') {
+        const { failed } = await chat({ endpoint, persona: named ?? tutor, json, input: world.input, output: world.output });
+        return failed > 0 && !isTerminal(world.input) ? 1 : 0;
+      }
+      if (command === 'dev') await inspect({ endpoint, personas, dir: named, db, say });
+      else await runHeartbeat(needed(named, 'run'), endpoint, { db, say });
+      return 0;
     });
+  }
   return 0;
 }
 
@@ -84,13 +96,29 @@ async function forecast(dir: string, { simulate = '30d', json }: CliArguments, n
   );
 }
 
-async function withEndpoint({ environment }: World, work: (endpoint: Endpoint) => Promise<void>): Promise<void> {
+async function withEndpoint<T>({ environment }: World, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
   const endpoint = await openEndpoint(environment);
   try {
-    await work(endpoint);
+    return await work(endpoint);
   } finally {
     await endpoint.close();
   }
+}
+
+/** Who sits at a terminal saw what failed; a program that pipes its text in reads the exit code. */
+function isTerminal(input: NodeJS.ReadableStream): boolean {
+  return 'isTTY' in input && input.isTTY === true;
+}
+
+function quoted(name: string | undefined): string {
+  return name !== undefined && /[^\w./-]/.test(name) ? JSON.stringify(name) : String(name);
+}
+
+/** @throws {@link UsageError} there is none of this name. */
+function folder(dir: string | undefined, command: string): string {
+  const named = needed(dir, command);
+  if (statSync(named, { throwIfNoEntry: false })?.isDirectory()) return named;
+  throw new UsageError(`There is no folder ${named}. Make one: agentos create NAME`);
 }
 
 function needed(dir: string | undefined, command: string): string {
