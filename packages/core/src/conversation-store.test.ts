@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { agentStoreOf, type ChatMessage, type Commit, type IConversationStore, InMemoryConversationStore, type Stored } from './index.js';
 
 const scope = { persona: 'a', user: 'b', session: 'c' };
@@ -103,4 +103,17 @@ test('a load during a commit of another conversation does not fail', async () =>
   const lane = await agentStoreOf(host).open(scope);
   const [, other] = await Promise.all([lane.commit(adds(0, 't1', says('m1'))), lane.load('other')]).catch((error) => [error, error]);
   expect(other).toMatchObject({ history: [says('x')] });
+});
+
+test.each([
+  ['an object around the list', { messages: [says('m1')] }],
+  ['a text', 'm1'],
+  ['a hole in the list', [says('m1'), null]],
+  ['a role of another library', [{ role: 'human', content: 'm1' }]],
+])('a host that gives no list of messages is told so, and its transcript is not overwritten: %s', async (_what, stored) => {
+  const save = vi.fn(async () => {});
+  const lane = await agentStoreOf({ get: async () => stored as never, save }).open(scope);
+  await expect(lane.load('main')).rejects.toMatchObject({ code: 'conversation_store_failed', cause: { code: 'invalid_argument' } });
+  await expect(lane.commit(adds(0, 't1', says('m2')))).rejects.toMatchObject({ code: 'conversation_store_failed' });
+  expect(save).not.toHaveBeenCalled();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRequestLayout } from './create-request-layout.js';
 import { type Layout, nextBlocks } from './layout.js';
 import { layoutMessages } from './layout-messages.js';
 import { type ChatMessage, type Stored, textOf } from './messages.js';
@@ -125,4 +126,24 @@ test('in a plain completion a line of the user that reads like a label is moved 
   expect(messages).toHaveLength(1);
   const labels = textOf(messages[0]!).match(/^(?:user|assistant|tool|system):/gm);
   expect(labels).toEqual(['user:', 'assistant:', 'tool:', 'assistant:', 'user:', 'user:', 'assistant:', 'user:', 'assistant:']);
+});
+
+test.each(Object.keys(ROWS))('%s: a system message in the history is no second system prompt', (row) => {
+  const stored = (id: string, role: 'system' | 'user'): Stored => ({
+    id,
+    role,
+    content: id,
+    origin: role === 'user' ? 'user' : 'synthetic',
+  });
+  const plain: Layout = {
+    stable: { system: 'S' },
+    tools: [],
+    history: [stored('a', 'user')],
+    blocks: [],
+    volatile: {},
+    current: [stored('b', 'user')],
+  };
+  const old = { ...plain, history: [stored('old', 'system'), ...plain.history, stored('late', 'system')] };
+  expect(layoutMessages(old, ROWS[row]!)).toEqual(layoutMessages(plain, ROWS[row]!));
+  expect(createRequestLayout()(old, ROWS[row]!).messages).toEqual(layoutMessages(plain, ROWS[row]!).messages);
 });

@@ -10,7 +10,7 @@ const SEPARATOR: ChatMessage = Object.freeze({ role: 'assistant', content: '(no 
 
 /**
  * Makes the list that goes to a model. This is the only place where it is made: for first requests, retries, beats and
- * helper calls alike. One system prompt stands at index 0; notes stand before the message they belong to, carried the
+ * helper calls alike. One system prompt stands at index 0, and what the history has of others is left out; notes stand before the message they belong to, carried the
  * way the endpoint accepts.
  *
  * @param layout - `blocks` as returned by `nextBlocks`.
@@ -56,8 +56,12 @@ export function groupByMessage(
   return groups;
 }
 
-/** Adds a message with its notes to the end of a list, or joins it to the last one where roles must alternate. */
+/**
+ * Adds a message with its notes to the end of a list, or joins it to the last one where roles must alternate. A system
+ * message, as another system may have stored it in a transcript, is none of the talk.
+ */
 export function appendMessage(list: ChatMessage[], message: Stored, notes: readonly Block[] | undefined, carriage: Carriage): void {
+  if (message.role === 'system') return;
   if (notes !== undefined && message.role === 'tool') {
     throw new InvalidArgumentError('A turn cannot begin with a tool result: the note before it would part it from its call.');
   }

@@ -152,3 +152,11 @@ test('an abort throws its own reason', async () => {
   const reason = new Error('stopped');
   await expect(generate(modelOf([{ type: 'text-delta', text: 'x' }]), request, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
+
+test('a transcript that another client stored may say that there are no calls', () => {
+  const stored = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'hello', tool_calls: null },
+  ];
+  expect(validateMessages(stored as never)).toEqual([]);
+});

@@ -40,6 +40,19 @@ test.each([
   ['private key: -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- rest', 'private key: [redacted] rest', 1],
   ['-----BEGIN PRIVATE KEY-----\ncut off', '[redacted]', 1],
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc', '[redacted]', 1],
+  ['groq gsk_a1B2c3D4e5a1B2c3D4e5a1B2', 'groq [redacted]', 1],
+  ['xai-a1B2c3D4e5a1B2c3D4e5', '[redacted]', 1],
+  ['pplx-a1B2c3D4e5a1B2c3D4e5', '[redacted]', 1],
+  ['r8_a1B2c3D4e5a1B2c3D4e5a1B2', '[redacted]', 1],
+  ['dop_v1_0123456789abcdef0123456789abcdef', '[redacted]', 1],
+  ['whsec_a1B2c3D4e5a1B2c3D4e5', '[redacted]', 1],
+  ['shpat_0123456789abcdef0123456789abcdef', '[redacted]', 1],
+  ['dckr_pat_a1B2c3D4e5a1B2c3D4e5', '[redacted]', 1],
+  ['ya29.a0AfH6SMBxa1B2c3D4e5a1B2c3D4e5', '[redacted]', 1],
+  ['SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789', '[redacted]', 1],
+  ['post to https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXX now', 'post to [redacted] now', 1],
+  ['https://discord.com/api/webhooks/123456789012345678/a1B2c3D4e5a1B2c3D4e5', '[redacted]', 1],
+  ['AccountName=a;AccountKey=A1b2A1b2A1b2A1b2==;', 'AccountName=a;AccountKey=[redacted];', 1],
 ])('%j is cleaned', (text, clean, count) => {
   expect(redactSecrets(text)).toEqual({ text: clean, count });
   expect(redactSecrets(clean)).toEqual({ text: clean, count: 0 });
@@ -62,6 +75,13 @@ test.each([
   'pin the version',
   'max_tokens: 500',
   'the bearer of news',
+  'Use sk-learn for it',
+  'The api key is missing',
+  'Your api key is invalid.',
+  'password: (none)',
+  'token: null',
+  'password: required',
+  'export type Login = { password: string; token?: string }',
 ])('%j is left alone', (text) => {
   expect(redactSecrets(text)).toEqual({ text, count: 0 });
 });

@@ -16,10 +16,13 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END 
 /** Keys that say by their own beginning what they are. */
 const KEYS = new RegExp(
   [
-    String.raw`\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9_-]{6,}|[A-Za-z0-9]{3,})`,
+    String.raw`\b(?:sk|pk|rk)[-_](?!learn\b)(?:[A-Za-z0-9_-]{6,}|[A-Za-z0-9]{3,})`,
     String.raw`\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}`,
     String.raw`\bxox[abeoprs]-[\w-]{10,}|\bA(?:KIA|SIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}`,
     String.raw`\bnpm_[A-Za-z0-9]{30,}|\bhf_[A-Za-z0-9]{20,}|\b\d{8,10}:[\w-]{35}(?![\w-])`,
+    String.raw`\b(?:gsk|r8|sbp|whsec|shpat|shpss|lin_api|dckr_pat|dop_v1|doo_v1|pat)_[A-Za-z0-9_-]{20,}|\b(?:xai|pplx|tvly|nvapi)-[\w-]{16,}`,
+    String.raw`\bya29\.[\w-]{20,}|\bSG\.[\w-]{16,64}\.[\w-]{16,}`,
+    String.raw`\bhttps:\/\/hooks\.slack\.com\/[\w/]{20,}|\bhttps:\/\/(?:\w{1,10}\.)?discord(?:app)?\.com\/api\/webhooks\/\d{10,}\/[\w-]{10,}`,
     String.raw`\beyJ[\w-]{8,400}\.[\w-]{8,}\.[\w-]*`,
   ].join('|'),
   'g',
@@ -32,9 +35,10 @@ const BEARER =
   /(\bauthorization["']?\s{0,8}[:=]\s{0,8}["']?(?:bearer|basic)\s{1,8}|\bbearer\s{1,8}["'`]?(?=[\w.~+/=-]{8}))[\w.~+/=-]{4,}/gi;
 
 const PASSWORD = 'pass(?:word|phrase|code|wd)s?|passw(?:o|ö)rte?r?|kennwort|pwd|contraseña|mot de passe|\\bpin(?:[ -]?code)?';
-const KEY_NAME = '(?:api|access|secret|private|auth|client)[ _-]?(?:key|token|secret)';
-// What follows a name and is not the credential itself: one that is out already, another name, or a scheme.
-const NOT_A_VALUE = `(?!["'\`“]?\\[redacted\\]|(?:bearer|basic)\\s|(?:${PASSWORD}|${KEY_NAME}|secret|token)["']?\\s{0,8}(?:[:=]|(?:is|was)\\s))`;
+const KEY_NAME = '(?:api|access|secret|private|auth|client|account|signing|encryption)[ _-]?(?:key|token|secret)';
+const NOTHING = '\\(?(?:none|null|undefined|nil|n\\/a|empty|missing|required|optional|string|number|true|false)\\)?(?:[\\s"\'`”,;]|$)';
+// What follows a name and is not the credential itself: one that is out already, another name, a scheme, or a word for nothing.
+const NOT_A_VALUE = `(?!["'\`“]?(?:\\[redacted\\]|${NOTHING})|(?:bearer|basic)\\s|(?:${PASSWORD}|${KEY_NAME}|secret|token)["']?\\s{0,8}(?:[:=]|(?:is|was)\\s))`;
 const VALUE = '("[^"\\n]{3,100}"|\'[^\'\\n]{3,100}\'|`[^`\\n]{3,100}`|“[^”\\n]{3,100}”|["\'`“]?[^\\s"\'`“”,;]{3,})';
 
 /** `api_key=abc`, `"password": "abc"`. */
@@ -48,7 +52,10 @@ const IS = '(?:is|are|was|ist|war|lautet|es|est)(?: now)?:?\\s{1,8}';
 const ORDINARY =
   'in|on|at|by|the|a|an|not|no|under|kept|stored|saved|set|wrong|weak|strong|expired|required|needed|unknown|still|now|too|very|never|' +
   'always|changed|reset|written|my|his|her|their|our|your|im|am|auf|unter|der|die|das|ein|eine|nicht|falsch|en|el|la|un|una|dans|le|les|une|sur|sous';
-const NOT_ORDINARY = `(?!["'\`“]?(?:${ORDINARY})[.!?)]*(?:[\\s"'\`”,;]|$))`;
+/** What is said of a key, where it does not stand in quotes as a value would. */
+const STATE =
+  'missing|valid|invalid|correct|incorrect|lost|empty|safe|hidden|gone|public|private|leaked|revoked|rotated|disabled|enabled|optional';
+const NOT_ORDINARY = `(?!["'\`“]?(?:${ORDINARY})[.!?)]*(?:[\\s"'\`”,;]|$))(?!(?:${STATE})[.!?)]*(?:[\\s,;]|$))`;
 
 /** `my password is abc`. What is called a secret or a token in prose counts only with a digit in it. */
 const SAID = new RegExp(

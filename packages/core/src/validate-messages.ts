@@ -38,7 +38,7 @@ export function validateMessages(messages: readonly ChatMessage[]): readonly Mes
     if (message.role === 'system' && index > 0 && !isStateNote(message))
       report('system_not_first', index, 'a system message stands after index 0');
     // Nearly no message has calls, and this runs over all of them for each request.
-    if (message.role !== 'assistant' || message.tool_calls === undefined) return;
+    if (message.role !== 'assistant' || !message.tool_calls) return;
     for (const call of message.tool_calls) {
       if (!call.id) report('call_without_id', index, `the call of ${call.function.name} has no id`);
       else if (open.has(call.id)) report('duplicate_call_id', index, `two calls share the id ${call.id}`);

@@ -311,3 +311,28 @@ test('criteria can be asked without a context; a language is known with an under
   expect(engine.evaluateCriteria({ language: 'pt' }, { language: 'pt_BR' })).toBe(true);
   expect(engine.evaluateCriteria({ language: 'pt_BR' }, { language: 'pt-BR' })).toBe(true);
 });
+
+test('an image without address and data is left out and reported; a whole data address in base64 is taken as it is', async () => {
+  const whole = 'data:image/webp;base64,QUJD';
+  const { prompt, issues } = await new PromptEngine().constructPrompt(
+    { userInput: 'x', visionInputs: [{}, { base64: '' }, { base64: whole }, null] as never },
+    { modelId: 'm', maxContextTokens: 8000 },
+  );
+  expect((prompt as readonly ChatMessage[]).at(-1)?.content).toEqual([
+    { type: 'text', text: 'x' },
+    { type: 'image_url', image_url: { url: whole } },
+  ]);
+  expect(issues).toMatchObject([{ code: 'image_unsupported', severity: 'error', details: { left: 3 } }]);
+});
+
+test('a transcript in which there are no calls may say so', async () => {
+  const conversationHistory = [
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: 'b', tool_calls: null },
+  ] as never;
+  const { prompt } = await new PromptEngine().constructPrompt(
+    { userInput: 'x', conversationHistory },
+    { modelId: 'm', maxContextTokens: 8000 },
+  );
+  expect(prompt).toHaveLength(4);
+});

@@ -1,6 +1,6 @@
 import { type ChatMessage, type ContentPart, hashText, type Stored, textOf } from '@x/core';
 import type { Report } from './prompt-context.js';
-import type { ModelTargetInfo, PromptComponents } from './prompt-types.js';
+import type { ModelTargetInfo, PromptComponents, VisionInput } from './prompt-types.js';
 
 /**
  * The message of this turn: text, then images, then audio. What the model does not take is left out and reported.
@@ -21,10 +21,12 @@ export function readInput(
     const left = visionInputs.length;
     report('image_unsupported', 'error', `The model takes no images; ${left} were left out.`, { left });
   } else {
-    for (const { url, base64, mimeType = 'image/png', detail } of visionInputs) {
-      const address = url ?? `data:${mimeType};base64,${base64 ?? ''}`;
-      media.push({ type: 'image_url', image_url: { url: address, ...(detail && { detail }) } });
+    for (const image of visionInputs) {
+      const url = addressOf(image);
+      if (url) media.push({ type: 'image_url', image_url: { url, ...(image.detail && { detail: image.detail }) } });
     }
+    const left = visionInputs.length - media.length;
+    if (left > 0) report('image_unsupported', 'error', `${left} images have neither an address nor data and were left out.`, { left });
   }
   if (audioInput && audioSupport?.supported === false) {
     report('audio_unsupported', 'error', 'The model takes no audio; it was left out.');
@@ -38,6 +40,11 @@ export function readInput(
   return message === undefined
     ? { id, role: 'user', content, origin: 'user' }
     : { ...message, role: 'user', content, id, origin: message.origin ?? 'user' };
+}
+
+function addressOf(image: VisionInput | undefined): string | undefined {
+  const { url, base64, mimeType = 'image/png' } = image ?? {};
+  return url || (base64?.startsWith('data:') ? base64 : base64 && `data:${mimeType};base64,${base64}`);
 }
 
 function isMessage(value: PromptComponents['userInput']): value is ChatMessage {

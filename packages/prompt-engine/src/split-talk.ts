@@ -76,7 +76,7 @@ export function soundUntil(messages: readonly ChatMessage[], from: number): numb
     const begin = at;
     const { role, tool_calls: calls } = messages[at]!;
     if (role === 'tool' || isSystem(messages[at]!)) return begin;
-    if (calls === undefined || role !== 'assistant') continue;
+    if (!calls || role !== 'assistant') continue;
     for (const [index, { id }] of calls.entries()) {
       at += 1;
       const result = messages[at];
