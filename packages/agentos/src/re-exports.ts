@@ -366,6 +366,7 @@ export {
   type AgentBudget,
   type Author,
   type Beat,
+  BeatFailedError,
   BeatInterruptedError,
   type BeatMoment,
   type BeatOutcome,

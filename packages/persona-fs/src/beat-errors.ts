@@ -19,3 +19,16 @@ export class BeatInterruptedError extends AgentosError {
     super('A process ended while it ran a beat. Look at what the beat had done; it is not run again.');
   }
 }
+
+/** The run of a beat says itself that it did not come to an end. */
+export class BeatFailedError extends AgentosError {
+  override readonly name = 'BeatFailedError';
+  readonly code = 'beat_failed';
+  readonly retryable = true;
+  /** What the run called its end. */
+  readonly status: string;
+  constructor(status: string, cause: unknown) {
+    super(`The run of the beat ended as ${/^\w{1,30}$/.test(status) ? status : 'nothing known'}. See the cause.`, { cause });
+    this.status = status;
+  }
+}

@@ -1,6 +1,7 @@
 import { type Clock, withDeadline } from '@x/core';
 import { type BeatOutcome, type BeatReport, beatId } from './beat-types.js';
 import { classifyReply } from './classify-reply.js';
+import { endOfBeat } from './end-of-beat.js';
 import type { HeartbeatOptions } from './heartbeat-settings.js';
 
 /** Passes on what comes of beats; after `stopping` nothing is passed on any more. Its methods never throw. */
@@ -71,7 +72,7 @@ export function createBeatTeller({ clock, key, maxTellMs, stopping, ...callbacks
     if (stopping.aborted) return;
     report(dueAtMs, 'pending');
     void outcome.resumed?.then(
-      (end) => resume(end, decidedQuiet, dueAtMs),
+      (end) => resume(endOfBeat(end), decidedQuiet, dueAtMs),
       (error: unknown) => resume({ status: 'failed', error }, decidedQuiet, dueAtMs),
     );
     await call(

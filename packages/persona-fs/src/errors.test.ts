@@ -1,6 +1,7 @@
 import { isAgentosError } from '@x/core';
 import { expect, test } from 'vitest';
 import {
+  BeatFailedError,
   BeatInterruptedError,
   BeatTimeoutError,
   HeartbeatConfigError,
@@ -27,6 +28,8 @@ test.each([
   [new NotOwnerError('x'), 'not_owner', false],
   [new HeartbeatConfigError({ field: 'cron', problem: 'x' }), 'heartbeat_config_invalid', false],
   [new BeatTimeoutError(1), 'beat_timeout', true],
+  [new BeatFailedError('error', 'private'), 'beat_failed', true],
+  [new BeatFailedError('private text', undefined), 'beat_failed', true],
   [new BeatInterruptedError(), 'beat_interrupted', false],
 ])('%s has a stable code and keeps the text of notes to itself', (error, code, retryable) => {
   expect(isAgentosError(error)).toBe(true);

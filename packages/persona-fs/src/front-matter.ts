@@ -1,4 +1,4 @@
-import { isMap, parseAllDocuments } from 'yaml';
+import { isMap, isScalar, parseAllDocuments } from 'yaml';
 import type { PersonaProblem } from './problems.js';
 
 /** Fields of a YAML text: a map with plain keys. */
@@ -61,7 +61,7 @@ export function readYamlMap(
     const parsed = parseAllDocuments(source, { uniqueKeys: true, logLevel: 'silent', prettyErrors: true, stringKeys: true });
     const [document, ...further] = Array.isArray(parsed) ? parsed : [];
     if (document === undefined) return { fields: {} };
-    if (further.some(({ contents }) => contents !== null))
+    if (further.some(({ contents }) => contents !== null && !(isScalar(contents) && contents.value === null)))
       return fail('It holds several YAML documents. Keep one; until then it grants nothing.');
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) {

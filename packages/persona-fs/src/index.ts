@@ -1,5 +1,5 @@
 export type { ToldAlarm } from './alarm-key.js';
-export { BeatInterruptedError, BeatTimeoutError } from './beat-errors.js';
+export { BeatFailedError, BeatInterruptedError, BeatTimeoutError } from './beat-errors.js';
 export { type BeatMoment, beatPrompt, type LocalTime } from './beat-prompt.js';
 export { type BeatSlots, beatSlots, HeartbeatConfigError } from './beat-slots.js';
 export type { Beat, BeatOutcome, BeatReport, PendingBeat, RunBeat } from './beat-types.js';

@@ -31,6 +31,27 @@ test('an empty, commented or missing HEARTBEAT.md costs no model call; one that 
   await heartbeat.stop();
 });
 
+test('an end that another runtime calls a failure is one, and its text is no reply; so is what is no end at all', async () => {
+  const ends = ['error', 'interrupted', 'closed', 'timeout'].map((status) => ({ status, text: 'The disk is full.' }));
+  for (const end of [...ends, undefined, null, 'HEARTBEAT_OK', { status: 'done' }, { status: 'done', text: 5 }]) {
+    const { clock, heard, failed, reports, start } = trial({ everyMs: minute, runBeat: async () => end as never });
+    const heartbeat = start();
+    await clock.advance(minute);
+    const code = ends.includes(end as never) ? 'beat_failed' : 'invalid_argument';
+    expect([heard, failed, reports.map(({ outcome }) => outcome)]).toEqual([[], [{ code, failures: 1 }], ['failed']]);
+    await heartbeat.stop();
+  }
+});
+
+test('a run that stopped at a limit says what it has', async () => {
+  const reply = () => ({ status: 'incomplete', text: 'The disk is full.' }) as never;
+  const { clock, heard, start } = trial({ everyMs: minute, reply });
+  const heartbeat = start();
+  await clock.advance(minute);
+  expect(heard).toEqual(['The disk is full.']);
+  await heartbeat.stop();
+});
+
 test('each beat gets the soul as the files are then', async () => {
   const dir = makeDir({ 'HEARTBEAT.md': '- tidy', 'MEMORY.md': '- old\n' });
   const { clock, beats, start } = trial({ everyMs: minute, dir });

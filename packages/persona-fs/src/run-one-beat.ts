@@ -8,6 +8,7 @@ import { itemKey, readChecklist } from './checklist.js';
 import { classifyReply } from './classify-reply.js';
 import { composeSoul } from './compose-soul.js';
 import { createDoneTool } from './done-tool.js';
+import { endOfBeat } from './end-of-beat.js';
 import { guardTool } from './guard-tool.js';
 import type { HeartbeatOptions } from './heartbeat-settings.js';
 import { realDir } from './open-dir.js';
@@ -89,7 +90,7 @@ export async function runOneBeat(options: OneBeatOptions, beat: OneBeat): Promis
       },
       { clock, timeoutMs: maxBeatMs, signal: stopping },
     );
-    return { result: judge(outcome, quiet.called()), stillDone };
+    return { result: judge(endOfBeat(outcome), quiet.called()), stillDone };
   } catch (error) {
     const isLate = ownSignal?.reason === error && isAgentosError(error) && error.code === 'deadline_passed';
     return { result: { kind: 'failed', error: isLate ? new BeatTimeoutError(maxBeatMs) : error }, stillDone };
