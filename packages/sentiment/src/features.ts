@@ -1,4 +1,5 @@
 import type { ContextSigns } from './context-signs.js';
+import { hashNext, hashOf, stemHash } from './hash-text.js';
 import { CUES } from './lexicon/language-source.js';
 import type { RuleSigns } from './rule-signs.js';
 import type { Findings } from './scan-feelings.js';
@@ -140,11 +141,9 @@ const REQUEST = CUES.indexOf('request');
 
 /** Only so many tokens are hashed: a feeling that needs more is not in the n-grams. */
 const MOST_TOKENS = 400;
-/** The beginning of a word stands for its stem. */
-const STEM = 4;
-const STEM_SEED = 21;
-const PRIME = 0x01000193;
-const BASIS = 0x811c9dc5 | 0;
+/** They stand for what is before and behind a text. */
+const TEXT_START = /* @__PURE__ */ hashOf('^', 1);
+const TEXT_END = /* @__PURE__ */ hashOf('$', 1);
 
 /** What takes the places of a text's n-grams. An object, since engines run closures that are made anew for each text slowly. */
 export interface PlaceSink {
@@ -157,35 +156,30 @@ export interface PlaceSink {
  * @param bits - The table has `2 ** bits` places.
  * @param sink - Gets each place once.
  */
-export function hashedFeatures({ texts, kinds }: Tokens, bits: number, sink: PlaceSink): void {
+export function hashedFeatures({ texts, kinds, hashes }: Tokens, bits: number, sink: PlaceSink): void {
   const mask = 2 ** bits - 1;
   // A plain list of bits: making a typed array of this size takes longer than all that is asked of it.
   const seen = new Array<number>((mask >>> 5) + 1).fill(0);
   const size = Math.min(texts.length, MOST_TOKENS);
-  let before = hashOf('^', 1, 1);
-  let first = 0;
-  let last = 0;
+  let before = TEXT_START;
   for (let index = 0; index < size; index += 1) {
-    const text = texts[index] as string;
-    const kind = kinds[index] as number;
-    const { length } = text;
-    const whole = hashOf(text, kind, length);
+    const whole = hashes[index] as number;
     addOnce(seen, mask, whole, sink);
     addOnce(seen, mask, Math.imul(before, 0x85ebca6b) ^ whole, sink);
     before = whole;
-    if (index === 0) first = whole;
-    last = whole;
-    if (kind === KIND.word && length > 4) addOnce(seen, mask, hashOf(text, STEM_SEED, STEM), sink);
-    if (kind === KIND.cjk && index + 2 < size) {
+    if (kinds[index] === KIND.word) {
+      const stem = stemHash(texts[index] as string);
+      if (stem !== 0) addOnce(seen, mask, stem, sink);
+    } else if (kinds[index] === KIND.cjk && index + 2 < size) {
       const second = hashOf(texts[index + 1] as string, 7);
       const third = hashOf(texts[index + 2] as string, 7);
-      addOnce(seen, mask, Math.imul(Math.imul(whole, PRIME) ^ second, PRIME) ^ third, sink);
+      addOnce(seen, mask, hashNext(hashNext(whole, 0) ^ second, 0) ^ third, sink);
     }
   }
   if (size > 0) {
-    addOnce(seen, mask, first ^ 0x5bd1e995, sink);
-    addOnce(seen, mask, last ^ 0x27d4eb2f, sink);
-    addOnce(seen, mask, Math.imul(before, 0x85ebca6b) ^ hashOf('$', 1, 1), sink);
+    addOnce(seen, mask, (hashes[0] as number) ^ 0x5bd1e995, sink);
+    addOnce(seen, mask, before ^ 0x27d4eb2f, sink);
+    addOnce(seen, mask, Math.imul(before, 0x85ebca6b) ^ TEXT_END, sink);
   }
 }
 
@@ -197,12 +191,6 @@ function addOnce(seen: number[], mask: number, hash: number, sink: PlaceSink): v
   if ((held & bit) !== 0) return;
   seen[cell] = held | bit;
   sink.add(place);
-}
-
-function hashOf(text: string, seed: number, end: number = text.length): number {
-  let hash = BASIS ^ Math.imul(seed + 1, 0x9e3779b1);
-  for (let at = 0; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
-  return hash;
 }
 
 function mix(hash: number): number {

@@ -1,9 +1,10 @@
-import { CJK, classOf, DIGIT, EMOJI, LETTER, MASK, SPACE, wordEnd } from './char-class.js';
+import { CJK, classOf, DIGIT, EMOJI, LETTER, MASK, SPACE } from './char-class.js';
 import { contraction, isPlain, spelled } from './contractions.js';
 import { chunkEnd, isName } from './find-names.js';
 import { MASKS } from './mask-text.js';
 import { mark } from './read-marks.js';
-import { createTokens, KIND, pop, push, type Tokens, trim } from './tokens.js';
+import { type ScannedWord, scanWord } from './scan-word.js';
+import { createTokens, KIND, pop, push, replaceWord, type Tokens, trim } from './tokens.js';
 
 /**
  * Splits a normalised, masked text. Words keep inner apostrophes; Chinese, Japanese kana and Han come out one character
@@ -17,7 +18,8 @@ export function tokenise(text: string, contracts: boolean): Tokens {
   const raw = lower.length === text.length ? text : lower;
   const hasCapitals = raw !== lower;
   const tokens = createTokens(text.length);
-  const length = lower.length;
+  const { length } = lower;
+  const word: ScannedWord = { end: 0, hash: 0 };
   let at = 0;
   let hyphenBefore = false;
   while (at < length) {
@@ -27,7 +29,8 @@ export function tokenise(text: string, contracts: boolean): Tokens {
       hyphenBefore = false;
       at += 1;
     } else if (type === LETTER || type === DIGIT) {
-      const end = wordEnd(lower, at);
+      scanWord(lower, length, at, word);
+      const { end } = word;
       if (isName(lower, length, hasCapitals ? raw : undefined, at, end)) {
         // Whom a message is addressed to says nothing of how it feels: @names leave no trace.
         const isMention = at > 0 && lower.charCodeAt(at - 1) === 64;
@@ -37,9 +40,9 @@ export function tokenise(text: string, contracts: boolean): Tokens {
         hyphenBefore = false;
         continue;
       }
-      const hyphenAfter = lower.charCodeAt(end) === 45 && end + 1 < length && classOf(lower.charCodeAt(end + 1)) === LETTER;
+      const hyphenAfter = end + 1 < length && lower.charCodeAt(end) === 45 && classOf(lower.charCodeAt(end + 1)) === LETTER;
       const isAllCapitals = hasCapitals && countCapitals(tokens, lower, raw, at, end);
-      const place = addWord(tokens, lower.slice(at, end), contracts);
+      const place = addWord(tokens, lower.slice(at, end), word, contracts);
       if (isAllCapitals && place !== -1) tokens.capitals.add(place);
       if ((hyphenBefore || hyphenAfter) && place !== -1) tokens.joined.add(place);
       hyphenBefore = hyphenAfter;
@@ -64,21 +67,23 @@ export function tokenise(text: string, contracts: boolean): Tokens {
 }
 
 /** Adds a word, or makes one with the word before; returns its place, or -1 when it got none of its own. */
-function addWord(tokens: Tokens, text: string, contracts: boolean): number {
+function addWord(tokens: Tokens, text: string, { hash }: ScannedWord, contracts: boolean): number {
   const place = tokens.size;
-  if (!contracts || isPlain(text)) {
-    push(tokens, text, KIND.word);
-    return place;
-  }
-  const word = spelled(text);
-  if (place > 0 && tokens.kinds[place - 1] === KIND.word) {
-    const both = contraction(tokens.texts[place - 1] as string, word);
-    if (both !== undefined) {
-      tokens.texts[place - 1] = both;
-      return -1;
+  if (contracts && !isPlain(text)) {
+    const word = spelled(text);
+    if (place > 0 && tokens.kinds[place - 1] === KIND.word) {
+      const both = contraction(tokens.texts[place - 1] as string, word);
+      if (both !== undefined) {
+        replaceWord(tokens, place - 1, both);
+        return -1;
+      }
+    }
+    if (word !== text) {
+      push(tokens, word, KIND.word);
+      return place;
     }
   }
-  push(tokens, word, KIND.word);
+  push(tokens, text, KIND.word, hash);
   return place;
 }
 

@@ -1,3 +1,5 @@
+import { hashOf } from './hash-text.js';
+
 /** What a token is. `cjk` tokens are single characters; `mark` is a run of punctuation; `name` an identifier or path. */
 export const KIND = { word: 0, cjk: 1, mark: 2, emoji: 3, face: 4, mask: 5 } as const;
 
@@ -6,6 +8,8 @@ export interface Tokens {
   /** Lower case; for masks the character of `MASKS`. */
   readonly texts: string[];
   readonly kinds: number[];
+  /** The hash of each text, seeded with its kind; see `hash-text.ts`. */
+  readonly hashes: number[];
   size: number;
   /** Where a word of two letters or more is all capitals. Few are, so places cost less than a list of all tokens. */
   readonly capitals: Set<number>;
@@ -25,6 +29,7 @@ export function createTokens(chars: number): Tokens {
   return {
     texts: new Array<string>(room),
     kinds: new Array<number>(room),
+    hashes: new Array<number>(room),
     size: 0,
     capitals: new Set(),
     joined: new Set(),
@@ -33,11 +38,19 @@ export function createTokens(chars: number): Tokens {
   };
 }
 
-/** Adds one token. */
-export function push(tokens: Tokens, text: string, kind: number): void {
-  tokens.texts[tokens.size] = text;
-  tokens.kinds[tokens.size] = kind;
-  tokens.size += 1;
+/** Adds one token; a word comes with the hash that reading it gave. */
+export function push(tokens: Tokens, text: string, kind: number, hash = hashOf(text, kind)): void {
+  const { size } = tokens;
+  tokens.texts[size] = text;
+  tokens.kinds[size] = kind;
+  tokens.hashes[size] = hash;
+  tokens.size = size + 1;
+}
+
+/** Puts another word in the place of one. */
+export function replaceWord(tokens: Tokens, place: number, word: string): void {
+  tokens.texts[place] = word;
+  tokens.hashes[place] = hashOf(word, KIND.word);
 }
 
 /** Takes the last token off, which must not be a word. */
@@ -45,7 +58,7 @@ export function pop(tokens: Tokens): void {
   tokens.size -= 1;
 }
 
-/** Takes the room off that was not needed. */
+/** Takes the room off that was not needed; hashes are read by place only and may keep theirs. */
 export function trim(tokens: Tokens): Tokens {
   tokens.texts.length = tokens.size;
   tokens.kinds.length = tokens.size;

@@ -1,0 +1,28 @@
+const PRIME = 0x01000193;
+const BASIS = 0x811c9dc5 | 0;
+
+/** The beginning of a longer word stands for its stem. */
+const STEM_LENGTH = 4;
+const STEM_SEED = 21;
+
+/** What a hash begins with; another seed, another hash of the same text. */
+export function hashStart(seed: number): number {
+  return BASIS ^ Math.imul(seed + 1, 0x9e3779b1);
+}
+
+/** The hash with one character more. */
+export function hashNext(hash: number, code: number): number {
+  return Math.imul(hash ^ code, PRIME);
+}
+
+/** FNV-1a over the UTF-16 units before `end`. */
+export function hashOf(text: string, seed: number, end: number = text.length): number {
+  let hash = hashStart(seed);
+  for (let at = 0; at < end; at += 1) hash = hashNext(hash, text.charCodeAt(at));
+  return hash;
+}
+
+/** The hash of a word's beginning; 0 for a short one, which is its own stem. */
+export function stemHash(word: string): number {
+  return word.length > STEM_LENGTH ? hashOf(word, STEM_SEED, STEM_LENGTH) : 0;
+}
