@@ -11,8 +11,10 @@ async function main(): Promise<void> {
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   try {
     if (!options.json) say(pc.dim(`${endpoint.description}\n`));
-    if (options.chat)
-      return await chat({ endpoint, persona: options.persona ?? tutor, json: options.json, input: process.stdin, output: process.stdout });
+    if (options.chat) {
+      await chat({ endpoint, persona: options.persona ?? tutor, json: options.json, input: process.stdin, output: process.stdout });
+      return;
+    }
     if (options.inspect) return await inspect({ endpoint, personas, dir: options.persona, db: options.db, say });
     const reports = await replay({
       endpoint,
