@@ -123,6 +123,7 @@ export {
   jsonObject,
   KEYS,
   type KeywordOptions,
+  knownUsage,
   type LaidOut,
   type LaneScope,
   type LaneStore,

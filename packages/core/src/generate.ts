@@ -1,6 +1,6 @@
 import { AgentosError } from './errors.js';
 import type { ChatMessage, ToolCall } from './messages.js';
-import type { Finish, IChatModel, ModelRequest, Usage } from './model.js';
+import { type Finish, type IChatModel, knownUsage, type ModelRequest, type Usage } from './model.js';
 
 /** The stream of a model stopped before its last event. */
 export class ModelStreamCutError extends AgentosError {
@@ -40,14 +40,14 @@ export async function generate(
     else if (event.type === 'reasoning-delta') reasoning += event.text;
     else if (event.type === 'tool-call')
       calls.push(event.unparseable === undefined ? event.call : { ...event.call, unparseable: event.unparseable });
-    else {
+    else if (event.type === 'model-end') {
       const tool_calls = calls.map(({ unparseable: _unparseable, ...call }) => call);
       const message: ChatMessage = {
         role: 'assistant',
         content: text || (calls.length > 0 ? null : ''),
         ...(calls.length > 0 && { tool_calls }),
       };
-      return { text, reasoning, calls, finish: event.finish, usage: event.usage, message };
+      return { text, reasoning, calls, finish: event.finish, usage: knownUsage(event.usage), message };
     }
   }
   signal.throwIfAborted();

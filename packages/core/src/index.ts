@@ -32,7 +32,16 @@ export { type Cause, logOperations, relogOperations } from './log-operations.js'
 export { checkMemoryKey, InMemoryWorkingMemory, type IWorkingMemory } from './memory.js';
 export { type MemorySource, memoryView } from './memory-view.js';
 export { type ChatMessage, type ContentPart, type Origin, type Sender, type Stored, type ToolCall, textOf, toWire } from './messages.js';
-export type { Capabilities, Finish, IChatModel, ModelEvent, ModelRequest, ResolveModel, Usage } from './model.js';
+export {
+  type Capabilities,
+  type Finish,
+  type IChatModel,
+  knownUsage,
+  type ModelEvent,
+  type ModelRequest,
+  type ResolveModel,
+  type Usage,
+} from './model.js';
 export { nearestWord } from './nearest-word.js';
 export type { Logged, Operation } from './operations.js';
 export type {

@@ -141,6 +141,15 @@ test('a stream is folded into one answer', async () => {
   });
 });
 
+test('events of other types are passed over, and counts that cannot be true are unknown', async () => {
+  const end = { type: 'model-end', finish: 'stop' } as const;
+  const other = { type: 'citation', text: 'x' } as never;
+  const usage = { inputTokens: Number.NaN, outputTokens: -1, cachedTokens: 0 };
+  const answer = await generate(modelOf([other, { type: 'text-delta', text: 'Hello' }, other, { ...end, usage }]), request);
+  expect([answer.text, answer.usage]).toEqual(['Hello', { cachedTokens: 0 }]);
+  expect((await generate(modelOf([end as never]), request)).usage).toEqual({});
+});
+
 test('a stream without its last event is a failure that may be tried again', async () => {
   await expect(generate(modelOf([{ type: 'text-delta', text: 'Hel' }]), request)).rejects.toMatchObject({
     code: 'model_stream_cut',

@@ -9,10 +9,16 @@ export interface Usage {
   readonly cachedTokens?: number | undefined;
 }
 
+/** The counts of a usage that can be true: adapters report `NaN` or less than nothing where a provider told nothing. */
+export function knownUsage(usage: Usage | undefined): Usage {
+  const fields = (['inputTokens', 'outputTokens', 'cachedTokens'] as const).map((field) => [field, usage?.[field]] as const);
+  return Object.fromEntries(fields.filter(([, count]) => count !== undefined && Number.isFinite(count) && count >= 0));
+}
+
 /** Why a model stopped. `length` means cut off: such output is never executed. */
 export type Finish = 'stop' | 'tool-calls' | 'length' | 'refused';
 
-/** What a model's stream is made of. The last event is always `model-end`. */
+/** What a model's stream is made of. The last event is always `model-end`; events of other types are passed over. */
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }

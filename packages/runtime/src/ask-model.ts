@@ -3,6 +3,7 @@ import {
   type Finish,
   type IChatModel,
   isAgentosError,
+  knownUsage,
   type ModelEvent,
   type ModelRequest,
   ModelStreamCutError,
@@ -54,7 +55,7 @@ export async function askModel(
       seen.add(id);
       const call = { ...event.call, id };
       calls.push(event.unparseable === undefined ? call : { ...call, unparseable: event.unparseable });
-    } else return answerOf(text, calls, event.finish, event.usage);
+    } else if (event.type === 'model-end') return answerOf(text, calls, event.finish, knownUsage(event.usage));
     return undefined;
   };
   try {

@@ -104,12 +104,22 @@ export function createBackground({
       cancel();
       release();
     }
-    await lane.commit({
-      turn: `batch:${batch.id}`,
-      conversation: owner.conversation,
-      operations: [...operations],
-      batches: { done: [batch.id] },
-    });
+    const gone = new TurnOverError(batch.turn);
+    try {
+      await lane.commit({
+        turn: `batch:${batch.id}`,
+        conversation: owner.conversation,
+        operations: [...operations],
+        batches: { done: [batch.id] },
+        // A lane that was erased meanwhile must not get back what was learned from it.
+        check: ({ batches }) => {
+          if (!batches.some(({ id }) => id === batch.id)) throw gone;
+        },
+      });
+    } catch (error) {
+      if (error !== gone) throw error;
+      trace({ type: 'DEBUG', message: `background work of ${entry.name} is not wanted any more`, details: { batch: batch.id } });
+    }
   };
 
   return {

@@ -230,6 +230,24 @@ test('a stream that breaks after its first event is asked for once more; tools d
   expect(ran).toBe(1);
 });
 
+test('events of other types end no answer, and counts that cannot be true are estimated', async () => {
+  const scripted = createScriptedModel(['whole answer']);
+  const model: RunTurnOptions['model'] = {
+    modelId: 'm',
+    providerId: 'p',
+    capabilities: scripted.capabilities,
+    async *stream(request, options) {
+      for await (const event of scripted.stream(request, options)) {
+        yield { type: 'citation' } as never;
+        yield event.type === 'model-end' ? { ...event, usage: { inputTokens: Number.NaN, outputTokens: -5 } } : event;
+      }
+    },
+  };
+  const { text, usage } = await outcome({ model });
+  expect(text).toBe('whole answer');
+  expect([usage.inputTokens > 0, usage.outputTokens > 0, usage.counted]).toEqual([true, true, false]);
+});
+
 test('hooks rewrite, answer in a tool’s place, and see results, in their order', async () => {
   const log: string[] = [];
   const first: TurnHook = {

@@ -375,6 +375,27 @@ describe('background work', () => {
     expect(log).toEqual(['start t1', 'end t1', 'start t2', 'end t2']);
   });
 
+  test('what was learned from a lane that is erased meanwhile is dropped', async () => {
+    const store = createMemoryStore();
+    const { session } = await open(
+      ['a'],
+      {
+        features: [
+          worker(async (_batch, work) => {
+            await store.forget(scope);
+            work.apply({ imprint: 'city', value: 'Oslo' }, 'test');
+          }),
+        ],
+      },
+      { store },
+    );
+    await session.ask('I live in Oslo.');
+    await session.drain();
+    const { revision, state } = await (await store.open(scope)).load('main');
+    expect([revision, state.imprints]).toEqual([0, {}]);
+    expect(session.traceLog.filter(({ type }) => type === 'ERROR')).toEqual([]);
+  });
+
   test('what fails or takes too long changes nothing, is an ERROR in the trace, and is not tried for ever', async () => {
     let runs = 0;
     const store = createMemoryStore();
