@@ -220,6 +220,11 @@ test.each([
   }
 });
 
+test('an empty refusal is none', async () => {
+  const { model, clock } = setUp([{ pieces: ['data: {"choices":[{"delta":{"content":"Hi","refusal":""},"finish_reason":"stop"}]}\n\n'] }]);
+  expect((await run(generate(model, request), clock)).value).toMatchObject({ text: 'Hi', finish: 'stop' });
+});
+
 test('a page instead of an answer is a wrong address, and no reason to ask again', async () => {
   const { model, clock, sent } = setUp([{ headers: { 'content-type': 'text/html' }, pieces: ['<!DOCTYPE html><p>Welcome</p>'] }]);
   expect((await run(generate(model, request), clock)).thrown).toMatchObject({ code: 'model_not_found', retryable: false });
@@ -232,6 +237,7 @@ test('counts are read where an endpoint puts them, and zeros at the end take not
   for (const data of [
     [{ choices: [{ ...choice, usage }] }],
     [{ choices: [choice], x_groq: { usage } }],
+    [{ choices: [choice], usage: { input_tokens: 9, output_tokens: 1 } }],
     [
       { choices: [choice], usage },
       { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0 } },

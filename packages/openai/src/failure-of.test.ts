@@ -119,6 +119,12 @@ test.each([
   ['a tool that has to do with money', 400, said("Invalid schema for function 'billing_lookup'"), 'model_request_invalid'],
   ['Anthropic without credit', 400, said('Your credit balance is too low to access the Anthropic API.'), 'quota_exhausted'],
   ['xAI without credit', 403, said('Your team has either used all available credits or reached its limit.'), 'quota_exhausted'],
+  [
+    'OpenRouter about what was said',
+    403,
+    said('x requires moderation. Your input was flagged for "y".', { code: 403 }),
+    'model_request_invalid',
+  ],
   ['DeepSeek', 400, said('Model Not Exist', { type: 'invalid_request_error' }), 'model_not_found'],
   ['OpenRouter', 400, said('foo is not a valid model ID', { code: 400 }), 'model_not_found'],
   ['Mistral', 400, { object: 'error', message: 'Invalid model: foo', type: 'invalid_model', code: '1500' }, 'model_not_found'],

@@ -33,6 +33,7 @@ function byStatus(status: number, details: Details, failure: RequestFailure, ret
   const subject = subjectOf(status, wordsIn(details));
   if (subject === 'too_long' || status === 413) return new ContextTooLongError(failure);
   if (subject === 'no_quota' || status === 402) return new QuotaExhaustedError(failure);
+  if (subject === 'not_allowed') return new ModelRequestInvalidError(failure);
   if (subject === 'no_access' || status === 401 || status === 403) return new AuthFailedError(failure);
   if (subject === 'no_model' || status === 404) return new ModelNotFoundError(failure);
   if (status === 429) return new RateLimitedError({ ...failure, retryAfterMs });

@@ -1,5 +1,5 @@
 /** What the words of a refusal are about, where its status alone does not tell. */
-export type Subject = 'too_long' | 'no_quota' | 'no_model' | 'no_access';
+export type Subject = 'too_long' | 'no_quota' | 'no_model' | 'no_access' | 'not_allowed';
 
 // Each endpoint says it in its own way; the tests name whose words these are.
 const TOO_LONG = new RegExp(
@@ -30,6 +30,7 @@ const NO_QUOTA =
 const NO_QUOTA_AT_LIMIT = new RegExp(`${NO_QUOTA.source}|billing`, 'i');
 const NO_MODEL =
   /model[_ ]not[_ ](?:found|exist)|invalid[_ ]model\b|not a valid model|\bmodel\b[^.]{0,100} (?:does not|doesn['’]t) exist|unknown model/i;
+const NOT_ALLOWED = /moderation|was flagged|content[_ ](?:policy|filter|management)/i;
 const NO_ACCESS = /api[_ ]?key (?:is )?(?:not valid|not found|invalid|expired)|(?:invalid|incorrect|wrong)[_ ]api[_ ]?key/i;
 
 /** What a refusal with this status is about; `undefined` when its words tell nothing beyond the status. */
@@ -39,7 +40,7 @@ export function subjectOf(status: number, words: string): Subject | undefined {
   if (status !== 400 && status !== 403 && status !== 422) return undefined;
   if (TOO_LONG.test(words)) return 'too_long';
   if (NO_QUOTA.test(words)) return 'no_quota';
-  if (status === 403) return undefined;
+  if (status === 403) return NOT_ALLOWED.test(words) ? 'not_allowed' : undefined;
   if (NO_ACCESS.test(words)) return 'no_access';
   return NO_MODEL.test(words) ? 'no_model' : undefined;
 }

@@ -74,7 +74,7 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
         else events.push(...text(textIn(part['text'])));
       }
     }
-    if (typeof refusal === 'string') {
+    if (typeof refusal === 'string' && refusal !== '') {
       said = 'refused';
       events.push(...text(refusal));
     }
@@ -186,8 +186,8 @@ function later(before: Usage, now: Usage): Usage {
 function countsIn(usage: Fields): Usage {
   const details = isFields(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
   return {
-    inputTokens: countOf(usage['prompt_tokens']),
-    outputTokens: countOf(usage['completion_tokens']),
+    inputTokens: countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']),
+    outputTokens: countOf(usage['completion_tokens']) ?? countOf(usage['output_tokens']),
     cachedTokens: countOf(details['cached_tokens']) ?? countOf(usage['prompt_cache_hit_tokens']),
   };
 }

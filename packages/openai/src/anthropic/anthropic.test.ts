@@ -54,6 +54,47 @@ test('thinking with its signature goes back with the calls that it led to', asyn
   expect(messages[1]?.content[0]).toEqual({ type: 'thinking', thinking: 'The city is known.', signature: 'EqQBCkYIBxgCKkA7' });
 });
 
+const frame = (type: string, fields: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+const block = (index: number, content_block: object, ...deltas: readonly object[]): string =>
+  [
+    frame('content_block_start', { index, content_block }),
+    ...deltas.map((delta) => frame('content_block_delta', { index, delta })),
+    frame('content_block_stop', { index }),
+  ].join('');
+const thinkingBlock = (index: number, thinking: string): string =>
+  block(index, { type: 'thinking', thinking: '' }, { type: 'thinking_delta', thinking }, { type: 'signature_delta', signature: thinking });
+const textBlock = (index: number, text: string): string => block(index, { type: 'text', text: '' }, { type: 'text_delta', text });
+const ending = (stop_reason: string): string => frame('message_delta', { delta: { stop_reason } }) + frame('message_stop', {});
+
+test('thinking and text go back in the order in which they came, and text that was changed stands behind', async () => {
+  const call = block(3, { type: 'tool_use', id: 't1', name: 'list_cities', input: {} });
+  const pieces = [thinkingBlock(0, 'A'), textBlock(1, 'I look. '), thinkingBlock(2, 'B'), call, ending('tool_use')];
+  for (const [change, types] of [
+    ['', ['thinking', 'text', 'thinking', 'tool_use']],
+    ['!', ['thinking', 'thinking', 'text', 'tool_use']],
+  ] as const) {
+    const { fetch, sent } = answerFrom({ pieces });
+    const model = anthropic({ model: 'm', apiKey: 'k', fetch });
+    const { message } = await generate(model, request);
+    const changed = { ...message, content: `${String(message.content)}${change}` };
+    const result = { role: 'tool' as const, content: 'ok', tool_call_id: 't1' };
+    await generate(model, { ...request, messages: [...request.messages, changed, result] });
+    const messages = sent[1]?.body['messages'] as { content: { type: string }[] }[];
+    expect(messages[1]?.content.map(({ type }) => type)).toEqual(types);
+  }
+});
+
+test('a tool that the endpoint runs itself is no call of ours', async () => {
+  const search = block(
+    0,
+    { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+    { type: 'input_json_delta', partial_json: '{"q":1}' },
+  );
+  const { fetch } = answerFrom({ pieces: [search, textBlock(1, 'Found.'), ending('end_turn')] });
+  const { text, calls, finish } = await generate(anthropic({ model: 'm', apiKey: 'k', fetch }), request);
+  expect([text, calls, finish]).toEqual(['Found.', [], 'stop']);
+});
+
 test('a field that is refused is left out from then on', async () => {
   const refusal = {
     status: 400,

@@ -24,14 +24,16 @@ export interface AnthropicReaderOptions {
   readonly needsArguments: (tool: string) => boolean;
   /** Names of the tools that were offered. */
   readonly known?: ReadonlySet<string> | undefined;
-  /** Called with the thinking blocks of an answer that calls tools. */
+  /** Called with the blocks of thinking, and of text between them, of an answer that calls tools. */
   readonly remember: (callIds: readonly string[], thinking: readonly Block[]) => void;
 }
 
 /** Makes a reader of one answer in the format of Anthropic's Messages. */
 export function createAnthropicReader({ where, bounds, createId, needsArguments, known, remember }: AnthropicReaderOptions): AnswerReader {
   const calls = createCallAssembler({ createId, needsArguments, known });
-  const thinking = new Map<number, { type: string; [field: string]: unknown }>();
+  const blocks = new Map<number, { type: string; [field: string]: unknown }>();
+  /** Labels of the calls that are ours to run; tools of the endpoint's own stream their input too. */
+  const ours = new Set<number>();
   let counts: Usage = {};
   let said: ReturnType<typeof finishOf>;
   let isDone = false;
@@ -46,22 +48,30 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
     typeof value === 'string' && value !== '' ? [{ type: 'reasoning-delta', text: value }] : [];
   const start = (index: number, block: Fields): readonly ModelEvent[] => {
     const { type } = block;
-    if (type === 'text') return text(block['text']);
+    if (type === 'text') {
+      blocks.set(index, { type, text: wordIn(block['text']) ?? '' });
+      return text(block['text']);
+    }
     if (type === 'thinking' || type === 'redacted_thinking') {
-      thinking.set(index, { ...block, type });
+      blocks.set(index, { ...block, type });
       return thought(block['thinking']);
     }
     if (type === 'tool_use') {
       const input = isFields(block['input']) && Object.keys(block['input']).length > 0 ? block['input'] : undefined;
+      ours.add(index);
       calls.add({ index, id: wordIn(block['id']), name: wordIn(block['name']), arguments: input });
     }
     return [];
   };
   const delta = (index: number, change: Fields): readonly ModelEvent[] => {
     const { type } = change;
-    if (type === 'text_delta') return text(change['text']);
-    if (type === 'input_json_delta') calls.add({ index, arguments: wordIn(change['partial_json']) });
-    const block = thinking.get(index);
+    if (type === 'text_delta') {
+      const said = blocks.get(index);
+      if (said?.type === 'text') said['text'] = `${wordIn(said['text']) ?? ''}${wordIn(change['text']) ?? ''}`;
+      return text(change['text']);
+    }
+    if (type === 'input_json_delta' && ours.has(index)) calls.add({ index, arguments: wordIn(change['partial_json']) });
+    const block = blocks.get(index);
     if (type === 'thinking_delta') {
       if (block) block['thinking'] = `${wordIn(block['thinking']) ?? ''}${wordIn(change['thinking']) ?? ''}`;
       return thought(change['thinking']);
@@ -121,10 +131,10 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
       const made = calls.finish();
       const finish = settledFinish(said, made.length);
       const blocked = whyNotRun(finish);
-      if (made.length > 0 && thinking.size > 0)
+      if (made.length > 0 && [...blocks.values()].some(({ type }) => type !== 'text'))
         remember(
           made.map(({ call }) => call.id),
-          [...thinking.values()],
+          [...blocks.values()],
         );
       const events: ModelEvent[] = made.map(({ call, unparseable = blocked }) =>
         unparseable === undefined ? { type: 'tool-call', call } : { type: 'tool-call', call, unparseable },

@@ -10,7 +10,7 @@ export type Block = { readonly type: string; readonly [field: string]: unknown }
 export interface AnthropicBodyOptions {
   readonly model: string;
   readonly schemaOf: (tool: ToolSpec) => ObjectSchema;
-  /** The thinking blocks that led to a call of this id, signatures included, if they were seen. */
+  /** The blocks of thinking that led to a call of this id, signatures included, and the text between them, if they were seen. */
   readonly thinkingOf: (callId: string) => readonly Block[] | undefined;
   /** Whether the endpoint is asked to keep the prompt in its cache. */
   readonly cache: boolean;
@@ -79,10 +79,9 @@ function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): r
   const parts = typeof content === 'string' || content === null ? [{ type: 'text' as const, text: content ?? '' }] : content;
   const spoken = parts.flatMap((part) => partOf(part)).filter((block) => block.type !== 'text' || String(block['text']).trim() !== '');
   if (role !== 'assistant') return spoken;
-  const thinking = calls[0] ? (thinkingOf(calls[0].id) ?? []) : [];
+  const kept = calls[0] ? (thinkingOf(calls[0].id) ?? []) : [];
   return [
-    ...thinking,
-    ...spoken,
+    ...inOrder(kept, spoken),
     ...calls.map(({ id, function: called }) => ({
       type: 'tool_use',
       id: idFor(id),
@@ -90,6 +89,14 @@ function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): r
       input: wellFormedDeep(JSON.parse(replayedArguments(called.arguments, { argumentsMustParse: true })) as unknown),
     })),
   ];
+}
+
+// The endpoint refuses thinking in another order than it came in; where the text is another by now, it stands behind.
+function inOrder(kept: readonly Block[], spoken: readonly Block[]): readonly Block[] {
+  const textIn = (blocks: readonly Block[]): string => blocks.map((block) => String(block['text'] ?? '')).join('');
+  const isSame = spoken.every(({ type }) => type === 'text') && textIn(kept.filter(({ type }) => type === 'text')) === textIn(spoken);
+  if (isSame) return kept.filter(({ type, text }) => type !== 'text' || String(text).trim() !== '');
+  return [...kept.filter(({ type }) => type !== 'text'), ...spoken];
 }
 
 function partOf(part: ContentPart): readonly Block[] {
