@@ -41,7 +41,8 @@ export function renderFold(fold: Fold): string {
 export function parseFold(message: object): Fold | undefined {
   const text = spokenText(message);
   if (!text.startsWith(SUMMARY_OPENING)) return undefined;
-  const body = text.slice(SUMMARY_OPENING.length);
+  // A store may have its own line ends.
+  const body = text.slice(SUMMARY_OPENING.length).replaceAll('\r\n', '\n');
   const opening = /^\s*<<record-([0-9a-f]{8}) fold=(\d+) covers=(\d+)(?: until=([^\s>]*))?>>\n/.exec(body);
   if (opening === null) {
     if ((message as Fields)['role'] !== 'system') return undefined;
@@ -70,6 +71,14 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What stands behind a fold in its text; `''` for nothing. */
+export function textBehindFold(text: string): string {
+  const mark = /<<record-([0-9a-f]{8}) /.exec(text)?.[1];
+  const closing = `\n<</record-${mark}>>`;
+  const end = text.indexOf(closing);
+  return mark === undefined || end < 0 ? '' : text.slice(end + closing.length);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { estimateMessageTokens } from '@x/core';
+import { estimateMessageTokens, InvalidArgumentError } from '@x/core';
 import { createHistoryIndex, type HistoryIndex, type HistoryView } from './history-index.js';
 import { firstAbove } from './int-list.js';
 import { prune, type Shortening, savingsFrom, shortenTail, sizeOf } from './plan-shortening.js';
@@ -62,8 +62,10 @@ export function stepOf(maxTokens: number): number {
  *
  * @param messages - A leading system prompt passes through; it counts.
  * @param index - From `createHistoryIndex`; keeps counts from call to call.
+ * @throws {@link InvalidArgumentError} `maxTokens` is no number of tokens.
  */
 export function planCompaction(messages: readonly object[], limits: CompactionLimits, index?: HistoryIndex): CompactionPlan {
+  if (!(limits?.maxTokens >= 0)) throw new InvalidArgumentError('planCompaction needs maxTokens, a number of tokens');
   const { countTokens } = limits;
   const read = index ?? createHistoryIndex(countTokens ? (message) => countTokens([message]) : (message) => estimateMessageTokens(message));
   return planFor(read(messages), limits);

@@ -6,6 +6,7 @@ import type { CompactionOutcome } from './events.js';
 import { foldHistory } from './fold-history.js';
 import { readFold } from './fold-message.js';
 import { type HistoryView, keepView } from './history-index.js';
+import { partMergedFolds } from './merged-fold.js';
 import type { Note } from './notes.js';
 import { applyShortenings, finish, idOf } from './outgoing.js';
 import { type CompactionLimits, type CompactionPlan, planFor } from './plan-compaction.js';
@@ -14,9 +15,12 @@ import { reportOverBudget } from './report-over-budget.js';
 import type { Workbench } from './workbench.js';
 
 /** One run: reads the list, plans, and does what the plan says. Never rejects. */
-export async function runCompaction<M extends object>(bench: Workbench, given: CompactorEvent<M>): Promise<CompactionOutcome<M>> {
+export async function runCompaction<M extends object>(bench: Workbench, event: CompactorEvent<M>): Promise<CompactionOutcome<M>> {
   let tokens = Number.NaN;
+  let given = event;
   try {
+    const messages = partMergedFolds(event.messages);
+    if (messages !== event.messages) given = { ...event, messages };
     const reading = bench.readHistory(given.messages);
     const overhead = bench.overheadOf(given);
     tokens = overhead + reading.sums[given.messages.length]!;

@@ -1,4 +1,4 @@
-import { type AgentState, INITIAL_STATE } from '@x/core';
+import { type AgentState, INITIAL_STATE, startState } from '@x/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readUpdates } from './read-updates.js';
@@ -96,4 +96,30 @@ test('whatever JSON a reply is, reading it neither throws nor reaches a prototyp
     }),
     { numRuns: 150 },
   );
+});
+
+test('an imprint that says nothing is refused, and takes no fact away', () => {
+  const state = startState({ imprints: { tea: 'oolong' } });
+  for (const value of [null, '', '  ', 'N/A', 'unknown', 'none', 'null', [], {}, [null, '']]) {
+    const { operations, refusals } = readUpdates({ newMemoryImprints: [{ key: 'tea', value }] }, state);
+    expect(operations).toEqual([]);
+    expect(refusals).toEqual([{ field: 'newMemoryImprints[0]', reason: 'says nothing' }]);
+  }
+  const kept = [0, false, 'no', 'None of the above', ['green']].map((value) => ({ key: 'tea', value }));
+  expect(readUpdates({ newMemoryImprints: kept }, state).operations).toHaveLength(5);
+});
+
+test('a fact that is known under a key in another writing is learned again under that', () => {
+  const state = startState({ imprints: { favourite_tea: 'oolong', 'Home town': 'Graz', home_town: 'Linz' } });
+  const keysOf = (...keys: string[]) =>
+    readUpdates({ newMemoryImprints: keys.map((key) => ({ key, value: 'x' })) }, state).operations.map(
+      (one) => 'imprint' in one && one.imprint,
+    );
+  expect(keysOf('Favourite Tea', 'favouriteTea', 'home_town', 'Home town')).toEqual([
+    'favourite_tea',
+    'favourite_tea',
+    'home_town',
+    'Home town',
+  ]);
+  expect(keysOf('new_key', 'New Key')).toEqual(['new_key', 'new_key']);
 });

@@ -78,7 +78,7 @@ export function readUpdates(
   for (const [index, item] of imprintsOf(lasting, refuse).entries()) {
     const field = `newMemoryImprints[${index}]`;
     try {
-      const operation = imprintOf(item);
+      const operation = imprintOf(item, next);
       if (typeof operation === 'string') {
         refuse(field, operation);
         continue;
@@ -134,13 +134,28 @@ function imprintsOf(reply: { readonly [field: string]: unknown }, refuse: (field
 }
 
 /** The operation, or what is wrong with the shape. */
-function imprintOf(item: unknown): Operation | string {
+function imprintOf(item: unknown, { imprints }: AgentState): Operation | string {
   if (typeof item !== 'object' || item === null) return 'is no object';
   const fields = item as { readonly [field: string]: unknown };
   const key = ownValue(fields, 'key');
   if (typeof key !== 'string') return 'has no key';
   const value = toJson(ownValue(fields, 'value'));
-  return { imprint: key.trim(), value: namesSecret(key.trim()) ? REDACTED : redactValue(value) };
+  if (isEmpty(value)) return 'says nothing';
+  const name = knownAs(key.trim(), imprints);
+  return { imprint: name, value: namesSecret(name) ? REDACTED : redactValue(value) };
+}
+
+/** What models put where they have nothing to say, having to fill every field. */
+function isEmpty(value: Json): boolean {
+  if (typeof value === 'string') return /^(?:n\/?a|none|null|undefined|unknown|not specified)?$/i.test(value.trim());
+  return value === null || (typeof value === 'object' && Object.values(value).every(isEmpty));
+}
+
+/** `Favourite Tea` is `favourite_tea` where that is known already, so that no fact stands twice. */
+function knownAs(key: string, imprints: AgentState['imprints']): string {
+  const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+  if (Object.hasOwn(imprints, key)) return key;
+  return Object.keys(imprints).find((known) => plain(known) === plain(key)) ?? key;
 }
 
 function restsOn(item: unknown, evidence: ReadonlySet<string>): boolean {
