@@ -50,6 +50,22 @@ test('a beat that has something to say is heard, a quiet one is not, and each re
   expect(model.requests[1]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
 });
 
+test('beats read the soul anew also while the same agent runs elsewhere', async () => {
+  const dir = folder(AVA);
+  const clock = createVirtualClock(0);
+  const model = createScriptedModel(() => 'The 3pm sync is due.');
+  const ava = agents.fromDir(dir);
+  const started = agents.startAgent(ava, { model, clock }, { everyMs: MINUTE });
+  await ava.run('Hi', { model });
+  const other = ava.createRuntime({ model });
+  writeFileSync(join(dir, 'MEMORY.md'), '- Moved to Oslo.\n');
+  await clock.advance(MINUTE);
+  await expect.poll(() => started.beats.length).toBe(1);
+  expect(String(model.requests.at(-1)?.messages[0]?.content)).toContain('Moved to Oslo.');
+  await other.close(other.root);
+  await started.stop();
+});
+
 test('an empty checklist costs no call', async () => {
   const clock = createVirtualClock(0);
   const model = createScriptedModel([]);

@@ -34,7 +34,12 @@ export class DirectoryAgent extends SeedAgent {
     return into;
   }
 
-  /** Reads the soul of the newest runtime anew; the next session, or a turn that reloads, gets it. */
+  /** The soul of the newest runtime; `reload` reads it anew for the next session, or a turn that reloads. */
+  get newestSoul(): SoulHook | undefined {
+    return this.#soulHook;
+  }
+
+  /** Reads {@link newestSoul} anew. */
   reloadSoul(): void {
     this.#soulHook?.reload();
   }

@@ -45,6 +45,8 @@ export function startAgent(
   { onBeat, onError, onPending, onReport, schedule, ...config }: StartAgentOptions,
 ): StartedAgent {
   const runtime = agent.createRuntime(options);
+  // Of this runtime: the agent may be run in others meanwhile.
+  const soul = isDirectoryAgent(agent) ? agent.newestSoul : undefined;
   const handle = runtime.spawn(runtime.root, agent.name);
   if (handle.error !== undefined) throw new ConfigurationError(handle.error);
   const directory = isDirectoryAgent(agent) ? agent : undefined;
@@ -60,7 +62,7 @@ export function startAgent(
     onReport,
     onError: (error) => onError?.(error),
     async runBeat(beat): Promise<BeatOutcome> {
-      directory?.reloadSoul();
+      soul?.reload();
       const { id: conversation, prompt, tools: allowed, signal } = beat;
       // The signal stops this beat alone: a user's turn that it waits behind goes on.
       const woke = runtime.wake(handle, prompt, { origin: 'heartbeat', reload: true, conversation, tools: allowed, signal });
@@ -81,7 +83,7 @@ export function startAgent(
 
 /** By its shape: two copies of this package may meet in one process. */
 function isDirectoryAgent(agent: SeedAgent): agent is DirectoryAgent {
-  return 'dir' in agent && 'reloadSoul' in agent;
+  return 'dir' in agent && 'newestSoul' in agent;
 }
 
 function outcomeOf({ status, text, pending, code, limit }: AgentResult): BeatOutcome {
