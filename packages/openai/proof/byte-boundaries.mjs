@@ -66,7 +66,7 @@ export default async function ({ short, log }) {
   }
   return [
     {
-      claim: 'A recorded stream cut at every byte boundary gives identical events',
+      claim: 'A sample stream cut at every byte boundary gives identical events',
       figure: `${different} of ${cuts} cuts in ${files.length} samples differ`,
       limit: 'none differs',
       pass: different === 0 && cuts > (short ? 300 : 15_000),

@@ -29,6 +29,19 @@ test('what is no text is refused before anything is asked, and the conversation 
   expect(model.requests).toHaveLength(1);
 });
 
+test('limits that are no numbers are refused before anything is asked', async () => {
+  for (const options of [
+    { maxTurns: Number.NaN },
+    { maxTurns: -1 },
+    { budgets: { maxToolCalls: Number.NaN } },
+    { budgets: { maxTokens: '9' as never } },
+  ]) {
+    const { client, model } = await setUp(['one'], options);
+    await expect(client.ask('Hi')).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect(model.requests).toHaveLength(0);
+  }
+});
+
 test('ask with an id remembers, without one it does not', async () => {
   const { client, model } = await setUp(['one', 'two', 'three']);
   await client.ask('first', { id: 'ada' });

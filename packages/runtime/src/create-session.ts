@@ -2,6 +2,7 @@ import {
   createId,
   createRequestLayout,
   type IChatModel,
+  InvalidArgumentError,
   type ITool,
   inverseOperation,
   KEYS,
@@ -14,6 +15,7 @@ import { followSignal, limitTime, settledWithin } from './abort.js';
 import { type Attempt, createAnswerClaims, settledBefore } from './answer-claim.js';
 import type { BatchOwner } from './background.js';
 import { callSink } from './call-sink.js';
+import { limitsProblem } from './check-limits.js';
 import { AnswerMismatchError, NothingParkedError, OperationUnknownError, SessionClosedError } from './errors.js';
 import { streamEvents } from './event-channel.js';
 import { noStable, unfixStable } from './fixed-stable.js';
@@ -104,6 +106,8 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
   ): Promise<TurnResult> => {
     const budgets: Budgets = { ...options.budgets, ...own };
     if (closed) return Promise.reject(new SessionClosedError(lane));
+    const problem = limitsProblem({ ...budgets });
+    if (problem) return Promise.reject(new InvalidArgumentError(`budgets: ${problem}.`));
     const caller = followSignal(signal);
     live.add(caller.controller);
     const stop = caller.controller.signal;

@@ -16,6 +16,7 @@ import {
 } from '@x/core';
 import { limitTime } from './abort.js';
 import { callSink } from './call-sink.js';
+import { limitsProblem } from './check-limits.js';
 import { streamEvents } from './event-channel.js';
 import { faultText, type HookEntry } from './hook-list.js';
 import { createMessageCheck } from './message-check.js';
@@ -64,6 +65,8 @@ async function runTurnWith(
 ): Promise<void> {
   const { model, clock = systemClock, random = Math.random, budgets = {}, signal: stop } = options;
   const startMs = clock.now();
+  const problem = limitsProblem({ ...budgets });
+  if (problem) throw new InvalidArgumentError(`budgets: ${problem}.`);
   const { system, history, input } = divide(messages, random);
   const toolSet = createToolSet(options.tools ?? []);
   const layout: Layout = { stable: { system }, tools: toolSet.specs, history, blocks: [], volatile: {}, current: [input] };

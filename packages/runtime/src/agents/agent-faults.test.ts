@@ -33,6 +33,40 @@ test('a store that fails once fails one turn: the next opens the lane again, for
   await runtime.close(runtime.root);
 });
 
+test('a post or a prompt that is no text is refused, and the handle goes on', async () => {
+  const { runtime, handle, model } = setUp(['hello']);
+  const junk = [
+    undefined,
+    null,
+    {},
+    { from: 'x' },
+    { from: 'x', channel: 'c' },
+    { from: 'x', channel: 'c', text: { a: 1 } },
+    { channel: 'c', text: 't' },
+  ];
+  for (const post of junk as never[])
+    expect(runtime.post(handle, post)).toEqual({ ok: false, error: 'a post needs from, channel and text' });
+  for (const prompt of [null, 5, { a: 1 }] as never[]) {
+    expect(runtime.wake(handle, prompt)).toEqual({ ok: false, error: 'the prompt of a turn must be text' });
+  }
+  runtime.wake(handle, 'go');
+  expect(await runtime.wait(handle)).toMatchObject({ status: 'done', text: 'hello' });
+  expect(model.requests).toHaveLength(1);
+  await runtime.close(runtime.root);
+});
+
+test('a budget that is no number is refused: it would hold nobody', async () => {
+  for (const budget of [{ maxTurns: Number.NaN }, { maxTokens: -5 }, { maxWallMs: '5' as never }, { maxChildren: null as never }]) {
+    expect(() => agent('ava', { does: '', budget })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    const { runtime } = setUp(['x']);
+    expect(runtime.spawn(runtime.root, 'ava', budget).error).toMatch(/^budget: max\w+ must be a number from 0/);
+    await runtime.close(runtime.root);
+  }
+  const { runtime } = setUp(['x']);
+  expect(runtime.spawn(runtime.root, 'ava', { maxTokens: Number.POSITIVE_INFINITY, maxTurns: undefined }).error).toBeUndefined();
+  await runtime.close(runtime.root);
+});
+
 test('a check that never settles ends with an interrupt, and with close', async () => {
   for (const stop of ['interrupt', 'close'] as const) {
     const completion = { verify: () => new Promise<boolean>(() => {}), maxAttempts: 2 };

@@ -88,11 +88,15 @@ export class AgentRuntime {
   }
 
   /** Lays a message into the inbox; it is read with the next turn. Does not wake. */
-  post(handle: Handle, { from, channel, text }: Post): VerbResult {
+  post(handle: Handle, post: Post): VerbResult {
     const node = this.#nodeOf(handle);
     if (typeof node === 'string') return no(node);
     if (node.state === 'closed') return no(`inbox closed: ${node.id}`);
-    const sender = typeof from === 'string' ? from : from.id;
+    const { from, channel, text } = (post ?? {}) as Partial<Post>;
+    const sender = typeof from === 'string' ? from : from?.id;
+    // What is no text could not be shown, and would come back into the inbox with each failed turn.
+    if (from === undefined || typeof sender !== 'string' || typeof channel !== 'string' || typeof text !== 'string')
+      return no('a post needs from, channel and text');
     const trusted = typeof from !== 'string' && this.#nodes.has(from) && (from as AgentNode).isAbove(node);
     if (node.box.post({ from: sender, channel, text, trusted })) return OK;
     this.#core.trace.add(node.id, `post REJECTED (inbox full, cap ${node.box.cap}) from ${sender.slice(0, 80)}`);
@@ -107,6 +111,7 @@ export class AgentRuntime {
     const node = this.#nodeOf(handle);
     if (typeof node === 'string') return no(node);
     if (node === this.#root) return no('root runs no turns');
+    if (typeof prompt !== 'string') return no('the prompt of a turn must be text');
     return wakeNode(this.#core, node, { prompt, options, next: (one) => this.#next(one) });
   }
 

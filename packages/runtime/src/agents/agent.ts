@@ -1,4 +1,5 @@
 import { createId, InvalidArgumentError, type ITool, type PendingRequest, type ToolContext } from '@x/core';
+import { limitsProblem } from '../check-limits.js';
 import type { RelayingTool } from '../run-tools.js';
 import { AgentRuntime } from './agent-runtime.js';
 import type { AgentResult, AgentRun, AgentRunOptions, AgentSpec, RuntimeOptions } from './agent-types.js';
@@ -15,6 +16,8 @@ export class Agent {
       throw new InvalidArgumentError('agent: a name has 1 to 64 letters, digits, spaces, dashes and underscores.');
     }
     if (spec.completion) checkCompletion(spec.completion);
+    const problem = limitsProblem({ ...spec.budget });
+    if (problem) throw new InvalidArgumentError(`agent ${name}: ${problem}.`);
     this.name = name;
     this.spec = spec;
   }
@@ -97,7 +100,7 @@ export class Agent {
   }
 }
 
-/** @throws `invalid_argument` for a name that could not be part of an id. */
+/** @throws `invalid_argument` for a name that could not be part of an id, or a budget that is no number. */
 export function agent(name: string, spec: AgentSpec): Agent {
   return new Agent(name, spec);
 }

@@ -1,3 +1,4 @@
+import { limitsProblem } from '../check-limits.js';
 import { faultText } from '../hook-list.js';
 import type { AgentCore } from './agent-core.js';
 import { AgentNode } from './agent-node.js';
@@ -19,6 +20,9 @@ export function spawnNode(
   if (parent.state === 'closed' || parent.closing !== undefined) return `parent closed: ${parent.id}`;
   if (parent.depth + 1 > purse.maxDepth) return `maxDepth ${purse.maxDepth} exceeded`;
   if (parent.children.length >= purse.maxChildren) return `maxChildren ${purse.maxChildren} exceeded`;
+  const own = { ...spec.budget, ...budget };
+  const problem = limitsProblem(own);
+  if (problem) return `budget: ${problem}`;
   const limit = purse.exhausted(clock.now());
   if (limit) return `budget exhausted (${limit}); spawn refused`;
   parent.spawned += 1;
@@ -27,7 +31,7 @@ export function spawnNode(
     name,
     spec,
     parent,
-    purse: new Purse({ ...spec.budget, ...budget }, purse, clock.now()),
+    purse: new Purse(own, purse, clock.now()),
     inboxCap: options.inboxCap ?? 8,
     conversation: as.conversation,
   });
