@@ -179,3 +179,7 @@ test('praise that is taken back, or stands before a failure, is not trusted', ()
 test('a scoring method that does not exist is refused where the hook is made', () => {
   expect(() => sentimentHook({ enabled: true, method: 'afin' as 'llm' })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
 });
+
+test('thanks in advance in German are no satisfaction, though the phrase holds a word that English writes for "I am"', () => {
+  expect(detectAffect('Vielen Dank im Voraus.', { language: 'de' }).satisfied).toBeLessThan(0.5);
+});

@@ -1,3 +1,4 @@
+import { spelled } from './contractions.js';
 import { AFINN } from './data/afinn.generated.js';
 import { DE } from './lexicon/de.js';
 import { EN } from './lexicon/en.js';
@@ -93,7 +94,9 @@ class Builder {
     private readonly isCjk: boolean,
   ) {}
 
-  id(word: string): number {
+  id(listed: string): number {
+    // Texts have their words in this spelling too: German `im` and Dutch `u` would else never be met.
+    const word = this.language === 'en' ? listed : spelled(listed);
     const known = this.ids.get(word);
     if (known !== undefined) return known;
     const id = this.values.length;
