@@ -180,3 +180,9 @@ test('relogging on another state computes from and to anew and adds trait steps'
     ['focused', 'curious'],
   ]);
 });
+
+test('what is no operation is refused by its code, and a mood is not put beside the one that holds', () => {
+  const refused = expect.objectContaining({ code: 'operation_refused' });
+  for (const none of [null, undefined, 'x', 5]) expect(() => applyOperation(INITIAL_STATE, none as never)).toThrow(refused);
+  expect(() => applyOperation(INITIAL_STATE, { put: 'currentGmiMood', value: 'curious' })).toThrow(refused);
+});

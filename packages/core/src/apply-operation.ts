@@ -2,7 +2,7 @@ import { AgentosError } from './errors.js';
 import { IMPRINT_LIMITS, imprintEntries, imprintsInTheWay, withImprints } from './imprints.js';
 import { isForbiddenKey, type Json, toJson } from './json.js';
 import type { Logged, Operation } from './operations.js';
-import { IMPRINT_PREFIX, isReservedKey } from './reserved-keys.js';
+import { IMPRINT_PREFIX, isReservedKey, KEYS } from './reserved-keys.js';
 import type { AgentState } from './state.js';
 import { ownValue } from './values.js';
 import { parseMood, parseSkillLevel, parseTaskComplexity } from './vocabulary.js';
@@ -29,6 +29,8 @@ export interface Applied {
  * delta not finite. {@link JsonValueError} a value that JSON cannot keep.
  */
 export function applyOperation(state: AgentState, operation: Operation): Applied {
+  if (typeof operation !== 'object' || operation === null)
+    throw new OperationRefusedError('An operation is an object such as { set, to }.');
   if ('set' in operation) return set(state, operation.set, operation.to);
   if ('put' in operation) return put(state, operation.put, operation.value);
   if ('imprint' in operation) return imprint(state, operation.imprint, operation.value);
@@ -70,6 +72,8 @@ function put(state: AgentState, key: string, value: Json): Applied {
   checkKey(key, 'key');
   if (key.startsWith(IMPRINT_PREFIX))
     throw new OperationRefusedError(`put: ${IMPRINT_PREFIX} is kept for imprints. Use an imprint operation.`);
+  // Nobody would see it: working memory shows the mood of the state under this name.
+  if (key === KEYS.mood) throw new OperationRefusedError("put: this is the mood. Use { set: 'mood', to }.");
   const kept = toJson(value);
   return { state: { ...state, values: { ...state.values, [key]: kept } }, from: own(state.values, key), to: kept };
 }

@@ -54,7 +54,7 @@ export function presetIssues(persona: IPersonaDefinition): readonly MetapromptIs
   const tracking = persona.sentimentTracking;
   if (!tracking?.enabled) return [];
   const known = METAPROMPT_PRESETS.map((preset) => preset.id);
-  const unknown = (tracking.presets ?? [])
+  const unknown = namesIn(tracking.presets)
     .filter((name) => name !== 'all' && !known.includes(fullId(name)))
     .map((name): MetapromptIssue => {
       const names = known.map((id) => id.slice(FULL_PREFIX.length));
@@ -76,8 +76,13 @@ export function presetIssues(persona: IPersonaDefinition): readonly MetapromptIs
 }
 
 function wantedIds({ sentimentTracking }: IPersonaDefinition): readonly string[] {
-  const names = sentimentTracking?.enabled ? (sentimentTracking.presets ?? []) : [];
+  const names = sentimentTracking?.enabled ? namesIn(sentimentTracking.presets) : [];
   return METAPROMPT_PRESETS.map((preset) => preset.id).filter((id) => names.some((name) => name === 'all' || fullId(name) === id));
+}
+
+/** A file may hold one name instead of a list, and what is no name. */
+function namesIn(presets: unknown): readonly string[] {
+  return presets === undefined || presets === null ? [] : (Array.isArray(presets) ? presets : [presets]).map(String);
 }
 
 function overlay(own: readonly MetaPromptDefinition[], ids: readonly string[]): readonly MetaPromptDefinition[] {

@@ -336,3 +336,26 @@ test('a transcript in which there are no calls may say so', async () => {
   );
   expect(prompt).toHaveLength(4);
 });
+
+test.each([
+  { limits: { maxElements: Number.NaN } },
+  { limits: { maxTokens: '400' } },
+  { stableLimits: { maxPerType: { domain_context: -1 } } },
+  { maxRetrievedTokens: Number.NaN },
+])('a limit that limits nothing is refused when engine or hook is made: %o', (options) => {
+  const refused = expect.objectContaining({ code: 'invalid_argument' });
+  expect(() => new PromptEngine(options as never)).toThrow(refused);
+  expect(() => promptHook({ persona: ava, ...options } as never)).toThrow(refused);
+});
+
+test.each([{ retrieveTimeoutMs: Number.NaN }, { anchorEveryTurns: -1 }, { imprints: { maxTokens: Number.NaN } }, { persona: null }])(
+  'so is one of the hook alone, and a persona that is none: %o',
+  (options) => {
+    expect(() => promptHook({ persona: ava, ...options } as never)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  },
+);
+
+test('no limit, and none at all, are limits', () => {
+  const limits = { maxElements: 0, maxTokens: Number.POSITIVE_INFINITY, maxPerType: 2 };
+  promptHook({ persona: ava, limits, anchorEveryTurns: 0, imprints: { maxEntries: 0, keys: ['a'] } });
+});

@@ -16,6 +16,7 @@ import {
   textOf,
   withDeadline,
 } from '@x/core';
+import { checkFigures } from './check-figures.js';
 import { nextTiming, readTiming } from './element-timing.js';
 import { MatchContext, type Predicates } from './match-context.js';
 import { prepareElements } from './prepare-elements.js';
@@ -79,10 +80,13 @@ const RETRIEVE_TIMEOUT_MS = 10_000;
  * Volatile parts: `state`, `elements`, `imprints`, `retrieved`, `time`, and every 25 user turns `anchor`.
  *
  * @throws {@link ElementInvalidError}, {@link CriteriaInvalidError}, {@link PatternUnsafeError},
- * {@link TemplateInvalidError} at once, for a persona that cannot be read.
+ * {@link TemplateInvalidError} at once, for a persona that cannot be read. {@link InvalidArgumentError} no persona, or a
+ * limit that is no number.
  */
 export function promptHook(options: PromptHookOptions): TurnHook {
   const { persona, predicates = {}, countTokens = estimateTextTokens, toolManifest, stableLimits = {} } = options;
+  if (typeof persona !== 'object' || persona === null) throw new InvalidArgumentError('promptHook needs a persona');
+  checkFigures(options);
   const limits = { maxElements: DEFAULT_MAX_ELEMENTS, ...options.limits };
   const elements: readonly ContextualPromptElement[] = persona.contextualPromptElements ?? [];
   const prepared = prepareElements(elements, { predicates: new Set(Object.keys(predicates)), countTokens, stableLimits });
