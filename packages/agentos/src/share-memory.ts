@@ -27,6 +27,7 @@ export function shareMemory(
         memory: lane.memory,
         operations: lane.operations.bind(lane),
         journal: lane.journal.bind(lane),
+        erasures: () => lane.erasures?.() ?? 0,
         async load(conversation, loadOptions) {
           await bridge.pull();
           return lane.load(conversation, loadOptions);

@@ -58,6 +58,7 @@ export function createHeldStore({ clock = systemClock, random = Math.random, sav
     }
   };
   let places = 0;
+  let erasures = 0;
 
   return {
     async open(scope, { initial = {} } = {}) {
@@ -100,6 +101,7 @@ export function createHeldStore({ clock = systemClock, random = Math.random, sav
           for (const { entry } of all.slice(from)) yield entry;
         },
         journal: async (turn) => [...(find().journal.get(turn) ?? [])],
+        erasures: () => erasures,
       };
       return {
         lane,
@@ -113,6 +115,7 @@ export function createHeldStore({ clock = systemClock, random = Math.random, sav
       };
     },
     async forget(scope) {
+      erasures += 1;
       lanes.delete(laneKey(scope));
     },
   };

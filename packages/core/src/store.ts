@@ -80,6 +80,11 @@ export interface LaneStore {
   operations(after?: string, options?: { readonly sessions?: 'this' | 'all' | undefined }): AsyncIterable<Logged>;
   /** The journal of one turn, in the order it was committed. */
   journal(turn: string): Promise<readonly Json[]>;
+  /**
+   * How often lanes were erased through this store, where it can erase: once the number has grown, what a reader
+   * remembers of the lane may be gone and must be loaded anew.
+   */
+  erasures?(): number;
 }
 
 /** Where agents live. */

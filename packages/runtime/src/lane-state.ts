@@ -67,6 +67,12 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
   let head: Head | undefined;
   const conversations = new Map<string, Conversation>();
   let last: Promise<unknown> = Promise.resolve();
+  let erasures = store.erasures?.() ?? 0;
+
+  const forget = (): void => {
+    head = undefined;
+    conversations.clear();
+  };
 
   const read = async (id: string): Promise<Snapshot> => {
     const snapshot = await store.load(id);
@@ -78,12 +84,12 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     return snapshot;
   };
   const load = async (id: string): Promise<Snapshot> => {
+    if (store.erasures && store.erasures() !== erasures) {
+      erasures = store.erasures();
+      forget();
+    }
     const known = fresh ? undefined : conversations.get(id);
     return head && known ? { ...head, ...known } : read(id);
-  };
-  const forget = (): void => {
-    head = undefined;
-    conversations.clear();
   };
 
   /** Two processes that commit one turn on one revision are told the same; only the transcript shows which of them wrote it. */

@@ -375,6 +375,18 @@ describe('background work', () => {
     expect(log).toEqual(['start t1', 'end t1', 'start t2', 'end t2']);
   });
 
+  test('what was said before its lane is erased is sent to no model afterwards', async () => {
+    const store = createMemoryStore();
+    const { session, model, lane } = await open(['a'], {}, { store });
+    await session.ask('I live in Oslo.');
+    await lane.memory.set('city', 'Oslo');
+    await store.forget(scope);
+    expect((await session.ask('And now?')).text).toBe('a');
+    expect(JSON.stringify(model.requests.at(-1))).not.toContain('Oslo');
+    expect((await session.history()).map(({ content }) => content)).toEqual(['And now?', 'a']);
+    expect(await lane.memory.get('city')).toBeUndefined();
+  });
+
   test('what was learned from a lane that is erased meanwhile is dropped', async () => {
     const store = createMemoryStore();
     const { session } = await open(

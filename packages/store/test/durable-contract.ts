@@ -67,9 +67,11 @@ export const durableContract: readonly { readonly title: string; run(create: () 
         const handle = await again();
         return Promise.all(scopes.map(async (scope) => (await (await handle.open(scope)).load('main')).history.length));
       };
+      const lane = await store.open(ANNA);
+      const erasures = lane.erasures?.() ?? Number.NaN;
       await store.forget(ANNA);
       expect(await seen()).toEqual([0, 1, 1, 1]);
-      const lane = await store.open(ANNA);
+      expect(lane.erasures?.()).toBe(erasures + 1);
       expect([await lane.journal('t1'), (await lane.load('main', { original: true })).history, await lane.memory.get('last')]).toEqual([
         [],
         [],

@@ -21,6 +21,7 @@ export function fencedStore({ store, lane, token, storeKnowsTokens, current }: F
         load: (conversation, loadOptions) => inner.load(conversation, loadOptions),
         operations: (after, readOptions) => inner.operations(after, readOptions),
         journal: (turn) => inner.journal(turn),
+        erasures: () => inner.erasures?.() ?? 0,
         async commit(change: Commit) {
           if (!change.conversation) return inner.commit(change);
           if (current() !== token) throw new FenceStaleError({ lane, fence: token, seen: current() });

@@ -17,6 +17,8 @@ export interface LaneContext {
   readonly schema: string;
   readonly now: () => number;
   readonly newId: (prefix: string) => string;
+  /** How often lanes were erased through this store. */
+  readonly erasures: () => number;
   readonly onEvent?: ((event: StoreEvent) => void) | undefined;
 }
 
@@ -119,6 +121,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
 
   return {
     memory,
+    erasures: context.erasures,
     async commit(commit, also) {
       const change = checkedCommit(commit);
       return commitOn(() => change, also);

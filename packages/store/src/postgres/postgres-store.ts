@@ -66,7 +66,9 @@ export function postgresStore({
     busyTimeoutMs,
     prepare: (transaction) => prepareSchema(transaction, schema, (from, to) => tell(onEvent, { type: 'migrated', from, to })),
   });
-  const context = { connection, schema, now: () => clock.now(), newId: (prefix: string) => createId(prefix, random), onEvent };
+  let erasures = 0;
+  const newId = (prefix: string): string => createId(prefix, random);
+  const context = { connection, schema, now: () => clock.now(), newId, erasures: () => erasures, onEvent };
   let nextPruneMs = Number.NEGATIVE_INFINITY;
   const prune = async (): Promise<void> => {
     const now = clock.now();
@@ -103,7 +105,10 @@ export function postgresStore({
       );
       return row?.fence ?? 0;
     },
-    forget: (scope) => connection.transaction((query) => forget(query, schema, scope)),
+    async forget(scope) {
+      await connection.transaction((query) => forget(query, schema, scope));
+      erasures += 1;
+    },
     close: () => connection.close(),
   };
 }

@@ -16,6 +16,8 @@ export interface LaneContext {
   readonly newId: (prefix: string) => string;
   /** Called inside each commit: leaves out what is older than the journal is kept. */
   readonly prune: (prepare: Prepare) => void;
+  /** How often lanes were erased through this store. */
+  readonly erasures: () => number;
   readonly onEvent?: ((event: StoreEvent) => void) | undefined;
 }
 
@@ -85,6 +87,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
 
   return {
     memory,
+    erasures: context.erasures,
     async commit(commit) {
       const change = checkedCommit(commit);
       return commitOn(() => change);

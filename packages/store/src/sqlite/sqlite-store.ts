@@ -66,7 +66,9 @@ export function sqliteStore({
     nextPruneMs = now + PRUNE_EVERY_MS;
     prepare('DELETE FROM journal WHERE at_ms < ?').run(now - retentionDays * DAY_MS);
   };
-  const context = { connection, now: () => clock.now(), newId: (prefix: string) => createId(prefix, random), prune, onEvent };
+  let erasures = 0;
+  const newId = (prefix: string): string => createId(prefix, random);
+  const context = { connection, now: () => clock.now(), newId, prune, erasures: () => erasures, onEvent };
   return {
     schedule: createSchedule(connection),
     async open(scope, { initial } = {}) {
@@ -89,6 +91,7 @@ export function sqliteStore({
     },
     async forget(scope) {
       await connection.write((prepare) => forget(prepare, scope));
+      erasures += 1;
       await connection.checkpoint();
       const setAside = filesSetAside(path);
       if (setAside.length > 0) tell(onEvent, { type: 'set_aside_remains', setAside });
