@@ -81,6 +81,9 @@ export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   readonly id?: string | undefined;
 }
 
+/** Trace entries that a sleeping GMI keeps: a service has thousands of sessions that never come back. */
+const ASLEEP_ENTRIES = 20;
+
 /** The phases of a GMI. Background work changes none of them. */
 export type GMIPhase = 'ready' | 'processing' | 'errored' | 'shutting_down' | 'shutdown';
 
@@ -152,7 +155,7 @@ export class GMI {
     return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
   }
 
-  /** The last 500 things this GMI did, oldest first. */
+  /** The last 500 things this GMI did, oldest first; of those before it last slept, the last 20. */
   getReasoningTrace(): { readonly gmiId: string; readonly personaId: string; readonly entries: readonly TraceEntry[] } {
     return { gmiId: this.id, personaId: this.persona.id, entries: this.#traceLog() };
   }
@@ -189,7 +192,7 @@ export class GMI {
     if (!this.#opened || this.#phase !== 'open') return false;
     const { lane, session } = await this.#opened;
     if (!(await session.drain({ timeoutMs: 0 })) || this.#running > 0 || this.#lent || this.#session !== session) return false;
-    this.#dreamt = this.#traceLog();
+    this.#dreamt = this.#traceLog().slice(-ASLEEP_ENTRIES);
     this.#opened = undefined;
     this.#session = undefined;
     this.#dozing = lane.close();
