@@ -61,8 +61,9 @@ export function createHistoryIndex(countMessage: CountMessage): HistoryIndex {
     const both = Math.min(messages.length, old.length);
     let same = 0;
     while (same < both && messages[same] === old[same]) same += 1;
-    // The last group may have been written on in place.
+    // The last group may have been written on in place; one before it may have waited for a result behind a note.
     if (same > 0) same = view.groups[same - 1]!;
+    while (same > 0 && !endsGroups(messages[same]!)) same = view.groups[same - 1]!;
     try {
       extend(view, messages, same, countMessage);
     } catch (error) {
@@ -75,6 +76,12 @@ export function createHistoryIndex(countMessage: CountMessage): HistoryIndex {
   return Object.assign(read, {
     tokensOf: (messages: readonly object[]) => messages.reduce((sum: number, message) => sum + countMessage(message), 0),
   });
+}
+
+/** True for a message before which every group is over, whatever follows. */
+function endsGroups(message: object): boolean {
+  const { role, speaks, origin } = traitsOf(message);
+  return role === 'assistant' || (speaks && origin !== 'synthetic');
 }
 
 /** Where a conversation's own messages begin. */

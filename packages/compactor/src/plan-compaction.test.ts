@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { charsOverFour, estimateTokens, planCompaction } from './index.js';
+import { charsOverFour, createHistoryIndex, estimateTokens, planCompaction } from './index.js';
 
 const exchange = (number: number) => [
   { role: 'user', content: `question ${number} ${'please '.repeat(30)}` },
@@ -66,4 +66,28 @@ test('an empty list and a list of one fit or are stuck, without an error', () =>
     action: 'stuck',
     irreducible: 'input',
   });
+});
+
+test('a result that comes late, behind a note, joins its call also where the list is read message by message', () => {
+  const call = (...ids: string[]) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+  });
+  const messages = [
+    { role: 'user', content: 'one '.repeat(60) },
+    call('a', 'b'),
+    { role: 'system', content: 'a note' },
+    { role: 'tool', tool_call_id: 'a', content: 'two '.repeat(60) },
+    { role: 'system', content: 'a note' },
+    { role: 'tool', tool_call_id: 'b', content: 'three '.repeat(60) },
+    { role: 'user', content: 'four '.repeat(60) },
+  ];
+  const index = createHistoryIndex((message) => charsOverFour([message]));
+  for (let length = 1; length <= messages.length; length += 1) {
+    const groups = [...index(messages.slice(0, length)).groups.slice(0, length)];
+    expect(groups).toEqual([
+      ...createHistoryIndex((message) => charsOverFour([message]))(messages.slice(0, length)).groups.slice(0, length),
+    ]);
+  }
 });
