@@ -36,7 +36,7 @@ export {
   ReplyAbandonedError,
   ShutDownError,
 } from './errors.js';
-export { GMI, type GMIOptions, type GMIPhase } from './gmi.js';
+export { GMI, type GMIOptions, type GMIOptions as GMIBaseConfig, type GMIPhase } from './gmi.js';
 export { type GmiFromDirOptions, gmiFromDir } from './gmi-from-dir.js';
 export { type Endpoint, modelOf } from './model-of.js';
 export { type FeatureOptions, personaFeatures } from './persona-features.js';

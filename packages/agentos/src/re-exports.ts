@@ -306,6 +306,7 @@ export {
   METAPROMPT_HOOK,
   METAPROMPT_PRESETS,
   MetapromptExecutor,
+  type MetapromptExecutorConfig,
   type MetapromptExecutorOptions,
   type MetapromptHookOptions,
   type MetapromptIssue,

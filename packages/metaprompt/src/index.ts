@@ -7,7 +7,13 @@ export type { HostCallbacks } from './host-callbacks.js';
 export type { HostTalk } from './host-turn.js';
 export { memoryLane } from './memory-lane.js';
 export { type MetapromptIssue, mergeMetapromptPresets, normalizePersonaDefinition, presetIssues } from './merge-presets.js';
-export { MetapromptExecutor, type MetapromptExecutorOptions, SHUTDOWN_MS, type TriggerOptions } from './metaprompt-executor.js';
+export {
+  MetapromptExecutor,
+  type MetapromptExecutorOptions,
+  type MetapromptExecutorOptions as MetapromptExecutorConfig,
+  SHUTDOWN_MS,
+  type TriggerOptions,
+} from './metaprompt-executor.js';
 export { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
 export { decayMood, MOOD_DECAY_MS, MOOD_DECAY_TURNS } from './mood-decay.js';
 export { type JsonSchema, type StrategyField, type UpdatesSchemaOptions, updatesSchema } from './output-schema.js';
