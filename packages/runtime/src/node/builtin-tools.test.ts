@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resultOf } from '@x/core';
@@ -116,6 +116,52 @@ test('edit wants one place, keeps dollar signs and line endings, and changes not
   expect(readFileSync(join(root, 'notes.md'), 'utf8')).toBe("cost: $& and $$\r\nend $'\r\n");
   await run(toolkit, 'write', { path: 'new/file.txt', content: 'ok' });
   expect(readFileSync(join(root, 'new/file.txt'), 'utf8')).toBe('ok');
+});
+
+test('edits of one file at the same time lose nothing', async () => {
+  const toolkit = await createToolkit({ root, allowWrite: true });
+  writeFileSync(join(root, 'many.txt'), Array.from({ length: 12 }, (_, index) => `line <${index}>\n`).join(''));
+  const edits = Array.from({ length: 12 }, (_, index) =>
+    run(toolkit, 'edit', { path: 'many.txt', old: `<${index}>`, new: `done ${index}` }),
+  );
+  expect((await Promise.all(edits)).every(({ isError }) => !isError)).toBe(true);
+  expect(readFileSync(join(root, 'many.txt'), 'utf8')).toBe(Array.from({ length: 12 }, (_, index) => `line done ${index}\n`).join(''));
+});
+
+test('an edit of a file that is not UTF-8 is refused, and one that nobody may write is left alone', async () => {
+  const toolkit = await createToolkit({ root, allowWrite: true });
+  const latin = Buffer.from('caf\xe9 costs 1\n', 'latin1');
+  writeFileSync(join(root, 'latin.txt'), latin);
+  expect(await run(toolkit, 'edit', { path: 'latin.txt', old: 'costs 1', new: 'costs 2' })).toMatchObject({ isError: true });
+  expect(readFileSync(join(root, 'latin.txt'))).toEqual(latin);
+  writeFileSync(join(root, 'pinned.txt'), 'as it was');
+  chmodSync(join(root, 'pinned.txt'), 0o444);
+  for (const [name, args] of [
+    ['write', { content: 'mine' }],
+    ['edit', { old: 'as it was', new: 'mine' }],
+  ] as const)
+    expect(await run(toolkit, name, { path: 'pinned.txt', ...args })).toEqual({
+      output: 'pinned.txt: It is marked as read-only.',
+      isError: true,
+    });
+  expect(readFileSync(join(root, 'pinned.txt'), 'utf8')).toBe('as it was');
+  chmodSync(join(root, 'src', 'a.ts'), 0o775);
+  await run(toolkit, 'edit', { path: 'src/a.ts', old: 'one', new: 'uno' });
+  expect(statSync(join(root, 'src', 'a.ts')).mode & 0o777).toBe(0o775);
+});
+
+test('grep tells what it did not search, and knows the ends of lines with carriage returns', async () => {
+  const toolkit = await createToolkit({ root });
+  expect((await run(toolkit, 'grep', { pattern: '^end$', path: 'notes.md' })).output).toBe('notes.md:2: end');
+  writeFileSync(join(root, 'app.log'), 'x'.repeat(5_000_001));
+  writeFileSync(join(root, 'data.jsonl'), `${'y'.repeat(3_000)}needle\n`);
+  expect(await run(toolkit, 'grep', { pattern: 'needle', path: 'app.log' })).toEqual({
+    output: 'app.log: It has 5000001 bytes; at most 5000000 can be read.',
+    isError: true,
+  });
+  expect((await run(toolkit, 'grep', { pattern: 'needle' })).output).toBe(
+    'no matches\n(1 files above 5000000 bytes were not searched)\n(of 1 lines only the first 2000 characters were searched)',
+  );
 });
 
 test('what makes a persona is not written by these tools, by whatever name or link it is reached', async () => {

@@ -1,13 +1,20 @@
 import { type ITool, isAgentosError, type ToolResult } from '@x/core';
 import { confine, shown } from './confine.js';
 import { isPersonaFile } from './persona-files.js';
-import { describe, readText } from './read-text.js';
+import { describe, isUnchanged, readText, type TextFile } from './read-text.js';
 import { writeWhole } from './write-whole.js';
 
 /** Characters of a file that one `read` gives; more is asked for with `offset`. The figure is ours. */
 const MAX_READ_CHARS = 50_000;
 const MAX_READ_LINES = 2000;
 const MAX_WRITE_CHARS = 1_000_000;
+
+/** How often an edit is made anew because the file was saved meanwhile; as many calls as one step may well have. The figure is ours. */
+const DRIFT_TRIES = 64;
+const READ_ONLY = 'It is marked as read-only.';
+
+// A rename does not ask for the right to write, but whoever took it from everybody wanted the file kept.
+const isReadOnly = ({ mode }: TextFile): boolean => (mode & 0o222) === 0;
 
 const failed = (output: string): ToolResult => ({ output, isError: true });
 
@@ -96,8 +103,11 @@ export function writeTool(root: string): ITool<{ path: string; content: string }
         if (typeof content !== 'string') return failed('content must be a text.');
         if (content.length > MAX_WRITE_CHARS) return failed(`content has ${content.length} characters; at most ${MAX_WRITE_CHARS} fit.`);
         const old = await readText(real);
-        if ('problem' in old && old.problem !== 'It does not exist.') return failed(`${path}: ${old.problem}`);
-        await writeWhole(real, content, 'mode' in old ? old.mode : undefined);
+        if ('problem' in old) {
+          if (old.problem !== 'It does not exist.') return failed(`${path}: ${old.problem}`);
+          await writeWhole(real, content);
+        } else if (isReadOnly(old)) return failed(`${path}: ${READ_ONLY}`);
+        else await writeWhole(real, content, { mode: old.mode });
         return `wrote ${shown(root, real)} (${content.length} characters)`;
       }),
   };
@@ -116,17 +126,23 @@ export function editTool(root: string): ITool<{ path: string; old: string; new: 
       atWritable(root, path, async (real) => {
         if (typeof old !== 'string' || old === '') return failed('old must be a text that is not empty.');
         if (typeof next !== 'string') return failed('new must be a text.');
-        const read = await readText(real);
-        if ('problem' in read) return failed(`${path}: ${read.problem}`);
-        const found = matching(read.text, old);
-        if (!found) return failed(`${path}: the old text is not in the file. Read it again.`);
-        const pieces = read.text.split(found);
-        const times = pieces.length - 1;
-        if (times > 1 && !all)
-          return failed(`${path}: the old text stands there ${times} times. Give more of its surroundings, or all: true.`);
-        const put = found === old ? next : next.replace(/\r?\n/g, '\r\n');
-        await writeWhole(real, pieces.join(put), read.mode);
-        return `replaced ${times} in ${shown(root, real)}`;
+        for (let attempt = 1; attempt <= DRIFT_TRIES; attempt += 1) {
+          const read = await readText(real);
+          if ('problem' in read) return failed(`${path}: ${read.problem}`);
+          if (isReadOnly(read)) return failed(`${path}: ${READ_ONLY}`);
+          if (!read.isExact) return failed(`${path}: It is not UTF-8, so an edit would damage what it does not touch.`);
+          const found = matching(read.text, old);
+          if (!found) return failed(`${path}: the old text is not in the file. Read it again.`);
+          const pieces = read.text.split(found);
+          const times = pieces.length - 1;
+          if (times > 1 && !all)
+            return failed(`${path}: the old text stands there ${times} times. Give more of its surroundings, or all: true.`);
+          const put = found === old ? next : next.replace(/\r?\n/g, '\r\n');
+          // Calls of one step run side by side, and a human may save the file too: the edit is made on what stands there then.
+          if (await writeWhole(real, pieces.join(put), { mode: read.mode, mayReplace: () => isUnchanged(real, read) }))
+            return `replaced ${times} in ${shown(root, real)}`;
+        }
+        return failed(`${path}: somebody else keeps changing the file. Read it again.`);
       }),
   };
 }

@@ -4,9 +4,11 @@ import { shown } from './confine.js';
 import { atPath } from './file-tools.js';
 import { type GlobPattern, globPattern } from './glob-pattern.js';
 import { withMatcher } from './match-apart.js';
-import { readText } from './read-text.js';
+import { MAX_READ_BYTES, readText } from './read-text.js';
 import { walkFiles } from './walk-files.js';
 
+/** Files that one search looks at. The figure is ours. */
+const MAX_FILES = 20_000;
 const MAX_PATHS = 500;
 const MAX_MATCHES = 200;
 const MAX_LINE_CHARS = 400;
@@ -30,12 +32,12 @@ export function globTool(root: string): ITool<{ pattern: string; path?: string }
       atPath(root, path, async (folder) => {
         const glob = globPattern(String(pattern));
         if (!glob) return failed('The pattern is too long, nests too deep or holds a range that is none.');
-        const files = await filesOf(folder, signal);
+        const { files, notes } = await filesOf(folder, signal);
         const fit = await withMatcher(signal, (matcher) => matcher.match(glob.expression, subjects(files, folder, glob), MAX_PATHS + 1));
         if (!fit) return failed(TOO_SLOW);
         const found = fit.slice(0, MAX_PATHS).map((index) => shown(root, files[index]!));
         if (fit.length > MAX_PATHS) found.push(`(more than ${MAX_PATHS} files; narrow the pattern)`);
-        return found.join('\n') || 'no files';
+        return answer(found, 'no files', notes);
       }),
   };
 }
@@ -62,16 +64,23 @@ export function grepTool(root: string): ITool<{ pattern: string; path?: string; 
         const glob = include === undefined ? undefined : globPattern(String(include));
         if (include !== undefined && !glob) return failed('include is too long, nests too deep or holds a range that is none.');
         const isFolder = (await stat(real)).isDirectory();
-        const files = isFolder ? await filesOf(real, signal) : [real];
+        const { files, notes } = isFolder ? await filesOf(real, signal) : { files: [real], notes: [] };
         return withMatcher(signal, async (matcher) => {
           const wanted = glob && isFolder ? await matcher.match(glob.expression, subjects(files, real, glob), files.length) : files.keys();
           if (!wanted) return failed(TOO_SLOW);
           const found: string[] = [];
+          let tooLarge = 0;
+          let cutLines = 0;
           for (const index of wanted) {
             const file = files[index]!;
             const read = await readText(file, signal);
-            if ('problem' in read) continue;
-            const lines = read.text.split('\n');
+            if ('problem' in read) {
+              if (!isFolder) return failed(`${path}: ${read.problem}`);
+              if (read.isTooLarge) tooLarge += 1;
+              continue;
+            }
+            const lines = read.text.split(/\r?\n/);
+            cutLines += lines.filter((line) => line.length > MAX_TRIED_CHARS).length;
             const most = MAX_MATCHES + 1 - found.length;
             const fit = await matcher.match(
               expression,
@@ -84,18 +93,30 @@ export function grepTool(root: string): ITool<{ pattern: string; path?: string; 
               return `${found.slice(0, MAX_MATCHES).join('\n')}\n(more than ${MAX_MATCHES} lines; narrow the pattern)`;
             }
           }
-          return found.join('\n') || 'no matches';
+          if (tooLarge > 0) notes.push(`(${tooLarge} files above ${MAX_READ_BYTES} bytes were not searched)`);
+          if (cutLines > 0) notes.push(`(of ${cutLines} lines only the first ${MAX_TRIED_CHARS} characters were searched)`);
+          return answer(found, 'no matches', notes);
         });
       }),
   };
 }
 
-/** All files below a folder, at most as many as one search looks at. */
-async function filesOf(folder: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+/** All files below a folder, at most as many as one search looks at, and what is to be said of the others. */
+async function filesOf(
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly files: readonly string[]; readonly notes: string[] }> {
   const files: string[] = [];
-  for await (const file of walkFiles(folder, signal)) files.push(file);
-  return files;
+  for await (const file of walkFiles(folder, signal)) {
+    if (files.length === MAX_FILES) return { files, notes: [`(only the first ${MAX_FILES} files were looked at; narrow the path)`] };
+    files.push(file);
+  }
+  return { files, notes: [] };
 }
+
+// What was not looked at is told, so that nobody takes silence about it for an answer.
+const answer = (found: readonly string[], none: string, notes: readonly string[]): string =>
+  [...(found.length > 0 ? found : [none]), ...notes].join('\n');
 
 function subjects(files: readonly string[], folder: string, glob: GlobPattern): readonly string[] {
   return files.map((file) => glob.subject(shown(folder, file)));

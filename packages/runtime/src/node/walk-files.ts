@@ -4,12 +4,9 @@ import { join } from 'node:path';
 
 /** Folders that hold nothing a model looks for. */
 const SKIPPED = new Set(['node_modules', '.git', '.hg', '.svn']);
-/** Files that one search looks at. The figure is ours. */
-export const MAX_FILES = 20_000;
 
-/** The regular files below a folder, in the order of their names; links are not followed. Ends after {@link MAX_FILES}. */
+/** The regular files below a folder, in the order of their names; links are not followed. */
 export async function* walkFiles(folder: string, signal: AbortSignal | undefined): AsyncGenerator<string, void> {
-  let seen = 0;
   const stack = [folder];
   while (stack.length > 0) {
     signal?.throwIfAborted();
@@ -22,11 +19,7 @@ export async function* walkFiles(folder: string, signal: AbortSignal | undefined
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
-      if (entry.isFile()) {
-        seen += 1;
-        if (seen > MAX_FILES) return;
-        yield join(current, entry.name);
-      }
+      if (entry.isFile()) yield join(current, entry.name);
     }
     for (const entry of entries.reverse()) if (entry.isDirectory() && !SKIPPED.has(entry.name)) stack.push(join(current, entry.name));
   }
