@@ -1,6 +1,7 @@
 import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { day, done, hour, minute, trial } from '../test/heartbeat-trial.js';
+import { beatSlots } from './beat-slots.js';
 import { createMemorySchedule, type SchedulePort } from './schedule.js';
 import { startHeartbeat } from './start-heartbeat.js';
 
@@ -139,6 +140,53 @@ test('a clock that is set back runs no slot twice', async () => {
   expect(beats).toHaveLength(1);
   await clock.advance(5 * minute);
   expect(beats).toHaveLength(2);
+  await heartbeat.stop();
+});
+
+test.each([
+  ['interval', { everyMs: 10 * minute }],
+  ['pattern', { cron: '*/10 * * * *' }],
+])('beats by %s go on after a clock that ran a year ahead was set right', async (_, settings) => {
+  const { clock, beats, start } = trial(settings);
+  let aheadMs = 365 * day;
+  const wrong = { now: () => clock.now() + aheadMs, setTimeout: clock.setTimeout };
+  const heartbeat = start({ clock: wrong });
+  await clock.advance(11 * minute);
+  expect(beats).toHaveLength(1);
+  aheadMs = 0;
+  await clock.advance(hour);
+  expect(beats.length).toBeGreaterThan(5);
+  expect(heartbeat.nextDueMs).toBe(Math.ceil(clock.now() / (10 * minute)) * 10 * minute);
+  await heartbeat.stop();
+});
+
+test.each([
+  ['a claim', { failures: 0, running: { dueAtMs: Date.UTC(2027, 2, 2), untilMs: Date.UTC(2027, 2, 2) + 10 * minute } }],
+  ['a pause after failures', { failures: 3 }],
+])('%s that a process left whose clock ran ahead holds nothing up', async (_, left) => {
+  const schedule = createMemorySchedule();
+  const { clock, beats, start } = trial({ everyMs: 10 * minute, schedule });
+  const aheadMs = Date.UTC(2027, 2, 2);
+  await schedule.set('heartbeat', { nextDueMs: aheadMs + hour, lastDueMs: aheadMs, anchorMs: clock.now(), revision: 7, ...left });
+  const heartbeat = start();
+  await clock.advance(2 * hour);
+  expect(beats.length).toBeGreaterThan(5);
+  await heartbeat.stop();
+});
+
+test('of a year of missed minutes only the newest are walked', async () => {
+  const { clock, beats, reports, start } = trial({ cron: '* * * * *', missed: 'all', maxMissed: 3 });
+  let calls = 0;
+  const slots = beatSlots({ cron: '* * * * *' });
+  const counted = { ...slots, next: (afterMs: number, anchorMs: number) => (calls++, slots.next(afterMs, anchorMs)) };
+  let asleepMs = 0;
+  const heartbeat = start({ slots: counted, clock: { now: () => clock.now() + asleepMs, setTimeout: clock.setTimeout } });
+  asleepMs = 365 * day;
+  await clock.advance(minute);
+  const from = Date.UTC(2027, 2, 2);
+  expect(beats.map(({ dueAtMs }) => (dueAtMs - from) / minute)).toEqual([-1, 0, 1]);
+  expect(reports[0]).toMatchObject({ outcome: 'dropped', slots: 1_000 });
+  expect(calls).toBeLessThan(2_000);
   await heartbeat.stop();
 });
 

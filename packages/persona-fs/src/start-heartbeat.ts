@@ -3,10 +3,12 @@ import { isPromiseLike, systemClock } from '@x/core';
 import { BeatInterruptedError } from './beat-errors.js';
 import { beatSlots, HeartbeatConfigError } from './beat-slots.js';
 import { createBeatTeller } from './beat-teller.js';
+import { TOLERATED_MS, withoutFuture } from './clock-set-back.js';
 import { createFileSchedule } from './file-schedule.js';
 import { type HeartbeatOptions, heartbeatSettings } from './heartbeat-settings.js';
+import { missedSlots } from './missed-slots.js';
 import { realDir } from './open-dir.js';
-import { createMemorySchedule } from './schedule.js';
+import { createMemorySchedule, type ScheduleRow } from './schedule.js';
 import { createScheduleKeeper } from './schedule-keeper.js';
 import { createSlotRunner } from './slot-runner.js';
 
@@ -54,18 +56,31 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   /** A time before which nothing is tried, whatever is due. */
   let notBeforeMs = 0;
 
-  const nextAfter = (afterMs: number): number => slots.next(Math.max(afterMs, keeper.row.lastDueMs ?? 0), keeper.row.anchorMs) ?? NEVER;
+  const slotAfter = (afterMs: number): number => slots.next(afterMs, keeper.row.anchorMs) ?? NEVER;
+  const trustedRow = (): ScheduleRow => withoutFuture(keeper.row, clock.now(), () => slotAfter(clock.now() - 1));
+  const nextAfter = (afterMs: number): number => slotAfter(Math.max(afterMs, trustedRow().lastDueMs ?? 0));
 
   /** The slot to wait for. A row that was written with other settings counts only where its slot has passed. */
   const nextDueMs = (): number => {
     const { nextDueMs: stored, failures } = keeper.row;
-    return stored > clock.now() && failures === 0 ? nextAfter(clock.now()) : stored;
+    const nowMs = clock.now();
+    if (stored <= nowMs) return stored;
+    // After failures too the pause ends, when the clock by which it was reckoned was wrong.
+    return failures === 0 ? nextAfter(nowMs) : Math.min(stored, nextAfter(nowMs + settings.pauseMs(failures) - 1));
   };
 
   const waitUntil = (fireAtMs: number): void => {
     if (stopping.signal.aborted) return;
-    const waitMs = Math.max(0, Math.min(fireAtMs - clock.now(), checkEveryMs));
-    cancelTimer = clock.setTimeout(() => (clock.now() < fireAtMs ? waitUntil(fireAtMs) : void due()), waitMs);
+    const lookedAtMs = clock.now();
+    const waitMs = Math.max(0, Math.min(fireAtMs - lookedAtMs, checkEveryMs));
+    cancelTimer = clock.setTimeout(() => {
+      const nowMs = clock.now();
+      if (nowMs >= fireAtMs) return void due();
+      if (nowMs >= lookedAtMs - TOLERATED_MS) return waitUntil(fireAtMs);
+      // The clock was set back by far: what is waited for was reckoned by a wrong one.
+      notBeforeMs = 0;
+      arm();
+    }, waitMs);
   };
   const arm = (): void => {
     dueMs = nextDueMs();
@@ -88,7 +103,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     const lateMs = clock.now() - dueMs - jitterMs;
     await options.whenIdle?.(stopping.signal);
     if (stopping.signal.aborted || (await keeper.refresh())) return;
-    const { running } = keeper.row;
+    const { running } = trustedRow();
     if (running !== undefined && running.untilMs > clock.now()) {
       // It still runs elsewhere, or whoever ran it is gone and the claim is not over yet.
       notBeforeMs = running.untilMs;
@@ -102,17 +117,11 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   const runMissed = async (): Promise<void> => {
     const nowMs = clock.now();
-    const missedSlots: number[] = [];
-    let dropped = 0;
-    for (let slot: number | undefined = dueMs; slot !== undefined && slot <= nowMs; slot = slots.next(slot, keeper.row.anchorMs)) {
-      missedSlots.push(slot);
-      if (missedSlots.length <= maxMissed) continue;
-      missedSlots.shift();
-      dropped += 1;
-    }
+    const next = (afterMs: number): number | undefined => slots.next(afterMs, keeper.row.anchorMs);
+    const { slots: passed, dropped } = missedSlots(next, dueMs, { nowMs, most: maxMissed });
     if (dropped > 0) teller.report(dueMs, 'dropped', dropped);
-    for (const [index, slot] of missedSlots.entries()) {
-      if (!(await runSlot(slot, missedSlots[index + 1] ?? nextAfter(nowMs)))) return;
+    for (const [index, slot] of passed.entries()) {
+      if (!(await runSlot(slot, passed[index + 1] ?? nextAfter(nowMs)))) return;
     }
   };
 
