@@ -50,6 +50,26 @@ test('a host that keeps working memory arms a manual metaprompt there and sees t
   expect([await workingMemory.get('manual_trigger_mine'), await workingMemory.get('currentGmiMood')]).toEqual([undefined, 'curious']);
 });
 
+test('a host arms a manual metaprompt in the middle of a talk, again and again', async () => {
+  const workingMemory = new InMemoryWorkingMemory();
+  const persona: IPersonaDefinition = {
+    ...tutor,
+    metaPrompts: [
+      { id: 'mine', promptTemplate: 'x', mode: 'local', handler: () => ({ updatedGmiMood: 'curious' }), trigger: { type: 'manual' } },
+    ],
+  };
+  const { gmi } = build({ persona, workingMemory });
+  const ran: number[] = [];
+  for (const turn of [1, 2, 3, 4]) {
+    if (turn % 2 === 0) await workingMemory.set('manual_trigger_mine', true);
+    const { batches } = await gmi.processTurn(`Message ${turn}.`);
+    await gmi.drain();
+    if (batches.length > 0) ran.push(turn);
+  }
+  expect(ran).toEqual([2, 4]);
+  expect(await workingMemory.has('manual_trigger_mine')).toBe(false);
+});
+
 test('a session goes on in a new GMI over the same store', async () => {
   const store = createMemoryStore();
   const scope = { persona: 'tutor', user: 'anna', session: 's' };

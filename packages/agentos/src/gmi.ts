@@ -276,7 +276,9 @@ export class GMI {
       ...timing,
     });
     const initial = { ...initialState(persona), traits: await mutations.startingTraits() };
-    const lane = await (options.openLane ?? openLane)({ store, scope, initial, shared: options.shared, ...timing });
+    // A host's memory is read when the lane is: what the host wrote there since the last turn must reach this one.
+    const shared = options.shared || options.workingMemory !== undefined;
+    const lane = await (options.openLane ?? openLane)({ store, scope, initial, shared, ...timing });
     const own = options.personaFeatures ?? personaFeatures({ summaryModel: () => options.model, ...options, persona });
     const features = options.features ? [...own, ...options.features] : own;
     const session = lane.session({
