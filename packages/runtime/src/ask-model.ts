@@ -24,7 +24,8 @@ export interface ModelAnswer {
 
 /**
  * Reads one answer, handing its pieces on as they come. Stops at once when the signal is aborted, whatever the model
- * does. Calls get an id where they have none or share one.
+ * does. Calls get an id where they have none or share one with another call, of this answer or an earlier one: some
+ * servers count from 0 in each answer, and others refuse a request that names two calls alike.
  *
  * @throws `AgentosError` as the model threw it, else {@link ModelFailedError}; `model_stream_cut`; `signal.reason`.
  */
@@ -36,7 +37,7 @@ export async function askModel(
   const name = `${model.providerId}/${model.modelId}`;
   let text = '';
   const calls: AskedCall[] = [];
-  const seen = new Set<string>();
+  let seen: Set<string> | undefined;
   let stop = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason);
@@ -51,6 +52,7 @@ export async function askModel(
       emit({ type: 'text-delta', step, text: event.text });
     } else if (event.type === 'reasoning-delta') emit({ type: 'reasoning-delta', step, text: event.text });
     else if (event.type === 'tool-call') {
+      seen ??= callIds(request.messages);
       const id = event.call.id && !seen.has(event.call.id) ? event.call.id : freeId(seen, step, calls.length);
       seen.add(id);
       const call = { ...event.call, id };
@@ -83,8 +85,12 @@ function answerOf(text: string, calls: readonly AskedCall[], finish: Finish, usa
   return { text, calls, finish, usage, message: { role: 'assistant', content, ...(calls.length > 0 && { tool_calls }) } };
 }
 
+function callIds(messages: readonly ChatMessage[]): Set<string> {
+  return new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id)));
+}
+
 function freeId(seen: ReadonlySet<string>, step: number, index: number): string {
   let id = `call-${step}-${index}`;
-  while (seen.has(id)) id += 'x';
+  for (let number = seen.size; seen.has(id); number += 1) id = `call-${step}-${index}-${number}`;
   return id;
 }

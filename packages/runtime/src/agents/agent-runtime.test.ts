@@ -253,6 +253,19 @@ test('one place means one child at a time, in line', async () => {
   ]);
 });
 
+test('a place that comes free goes past a child that is being closed', async () => {
+  const child = agent('child', { does: 'works', onClose: () => new Promise(() => undefined) });
+  const { clock, runtime, handle } = setUp(['done'], { team: [child], budget: { maxConcurrent: 1 } });
+  const [first, second, third] = ['child', 'child', 'child'].map((name) => runtime.spawn(handle, name));
+  for (const one of [first!, second!, third!]) runtime.wake(one, 'go');
+  const closing = runtime.close(second!);
+  await clock.advance(60);
+  await clock.advance(60);
+  expect(third!.lastResult?.status).toBe('done');
+  await clock.advance(1_000);
+  await closing;
+});
+
 test('a question goes up to the nearest agent that can answer', async () => {
   const child = agent('child', { does: '', soul: 'CHILD', tools: [approving] });
   const asked: PendingRequest[] = [];
@@ -372,6 +385,60 @@ test('close goes from the leaves up, gives a running turn its time, then stops i
   expect(runtime.wake(handle, 'x')).toEqual({ ok: false, error: 'closed: root/ava.1' });
   expect(runtime.post(handle, { from: 'x', channel: 'y', text: 'z' })).toEqual({ ok: false, error: 'inbox closed: root/ava.1' });
   expect(clock.pending).toBe(0);
+});
+
+test('a forced close hastens one that still waits', async () => {
+  const { clock, runtime, handle } = setUp([() => new Promise(() => undefined)], {}, { shutdownMs: 60_000 });
+  runtime.wake(handle, 'go');
+  await clock.advance(1);
+  const patient = runtime.close(runtime.root);
+  await runtime.close(runtime.root, { force: true });
+  await patient;
+  expect([handle.state, handle.lastResult?.status, clock.now()]).toEqual(['closed', 'closed', 1_001]);
+});
+
+test('a queued turn that finds the budget gone gives back what it took from the inbox', async () => {
+  const { runtime, handle } = setUp([{ text: 'long', usage: { inputTokens: 90, outputTokens: 10 } }], { budget: { maxTokens: 50 } });
+  runtime.wake(handle, 'one');
+  runtime.post(handle, { from: 'ada', channel: 'chat', text: 'read me' });
+  runtime.wake(handle, 'two');
+  expect((await runtime.wait(handle)).limit).toBe('maxTokens');
+  expect(handle.inbox.map(({ text }) => text)).toEqual(['read me']);
+});
+
+test('an answer goes to the call that asked, also where a model calls every call alike', async () => {
+  const ran: string[] = [];
+  const send: ITool<{ to: string }> = {
+    name: 'send',
+    description: '',
+    inputSchema: {},
+    execute({ to }, { answer }) {
+      if (!answer && to === 'Bob') return pending({ id: 'q1', kind: 'approval', prompt: 'Send to Bob?' });
+      ran.push(to);
+      return 'sent';
+    },
+  };
+  const call = (to: string) => ({ toolCalls: [{ id: 'call_0', name: 'send', arguments: { to } }] });
+  const { model, runtime, handle } = setUp([call('Ada'), call('Bob'), 'both are sent'], { tools: [send as ITool] });
+  runtime.wake(handle, 'go');
+  expect((await runtime.wait(handle)).status).toBe('pending');
+  expect((await runtime.resume({ id: 'q1', ok: true })).text).toBe('both are sent');
+  expect(ran).toEqual(['Ada', 'Bob']);
+  const ids = model.requests.at(-1)!.messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('two tasks of one turn never share a conversation, whatever their calls are named', async () => {
+  const child = agent('child', { does: 'works', model: createScriptedModel(['one', 'two']) });
+  const call = (prompt: string) => ({ toolCalls: [{ id: 'call_0', ...task('child', prompt) }] });
+  const { runtime, handle } = setUp([call('first'), call('second'), 'end'], { team: [child] });
+  runtime.wake(handle, 'go');
+  await runtime.wait(handle);
+  const { requests } = child.spec.model as ReturnType<typeof createScriptedModel>;
+  expect(requests.map(({ messages }) => messages.filter(({ role }) => role !== 'system').map(({ content }) => content))).toEqual([
+    ['first'],
+    ['second'],
+  ]);
 });
 
 test('wait has a deadline of its own, is for the spawner, and may come before the first wake', async () => {

@@ -10,7 +10,8 @@ import type { StopReason } from './run-ticket.js';
  */
 export function closeNode(core: AgentCore, node: AgentNode, options: { readonly force: boolean; readonly reason: string }): Promise<void> {
   node.closing ??= close(core, node, options);
-  if (options.force) stopRunning(node);
+  // Also what an earlier, patient close still waits for.
+  if (options.force) for (const one of node.tree()) stopRunning(one);
   return node.closing;
 }
 

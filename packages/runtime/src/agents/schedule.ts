@@ -30,6 +30,8 @@ function begin(core: AgentCore, node: AgentNode, run: Run): void {
   core.trace.add(node.id, 'idle→running (wake)');
   const next = (one: AgentNode): void => beginNext(core, one, run);
   const limit = node.purse.exhausted(core.clock.now());
+  // No model reads what the ticket took.
+  if (limit) node.box.restore(ticket.items);
   const work = limit
     ? Promise.resolve({ ...summary('incomplete', `budget exhausted (${limit}); partial work preserved`, { turns: 0, tokens: 0 }), limit })
     : run(node, ticket);
@@ -63,15 +65,18 @@ function restoreInbox(node: AgentNode, ticket: Ticket, { status }: AgentResult):
   if (status === 'error' || status === 'interrupted' || status === 'closed') node.box.restore(ticket.items);
 }
 
-/** Gives the node's place to the child of its parent that waited longest. */
+/** Gives the node's place to the child of its parent that waited longest and still can run. */
 export function passPlaceOn(core: AgentCore, node: AgentNode, next: (node: AgentNode) => void): void {
   const { parent } = node;
   if (!parent) return;
   parent.runningChildren -= 1;
-  const waiting = parent.lineup.shift();
-  if (!waiting) return;
-  core.trace.add(waiting.id, 'DEQUEUED wake (slot transferred)');
-  next(waiting);
+  for (let waiting = parent.lineup.shift(); waiting; waiting = parent.lineup.shift()) {
+    // One that is being closed would take the place and leave it empty.
+    if (waiting.closing !== undefined || waiting.tickets.length === 0) continue;
+    core.trace.add(waiting.id, 'DEQUEUED wake (slot transferred)');
+    next(waiting);
+    return;
+  }
 }
 
 /** A child whose question was not taken over by its parent's turn has nobody left who would answer. */
