@@ -2,12 +2,14 @@ import { type Json, ownValue } from '@x/core';
 import type { Report } from './prompt-context.js';
 
 const VERBOSITY: readonly (readonly [words: readonly string[], line: string])[] = [
-  [['low', 'brief', 'concise', 'short', 'minimal'], 'The user prefers short answers.'],
-  [['medium', 'balanced', 'normal', 'default', 'moderate'], 'The user prefers answers of middle length.'],
+  [['low', 'brief', 'concise', 'short', 'minimal'], 'The user prefers short, concise answers.'],
+  [['medium', 'balanced', 'normal', 'default', 'moderate'], 'The user prefers balanced answers of middle length.'],
   [['high', 'verbose', 'detailed', 'comprehensive', 'thorough'], 'The user prefers detailed answers.'],
 ];
 const FORMATS: readonly string[] = [
   'bullet points',
+  'bullets',
+  'list',
   'numbered list',
   'markdown',
   'markdown table',
@@ -15,6 +17,10 @@ const FORMATS: readonly string[] = [
   'plain text',
   'paragraphs',
   'json',
+  'yaml',
+  'xml',
+  'html',
+  'csv',
   'code',
   'step by step',
   'outline',

@@ -272,6 +272,27 @@ test('the tool manifest really applies, by persona and model, and no reason goes
   expect((await names('__proto__'))[0]).toEqual(['calc', 'getWeather', 'searchWeb']);
 });
 
+test('a tool manifest names tools by their ids too, as hosts do whose ids are not the names', async () => {
+  const tools = [
+    { id: 'search', name: 'searchWeb' },
+    { id: 'calc', name: 'calculate' },
+    { id: 'weather', name: 'getWeather' },
+  ].map((tool) => ({ ...tool, description: tool.name, inputSchema: { type: 'object' } }));
+  const engine = new PromptEngine({
+    toolManifest: {
+      alpha: { enabledToolIds: ['search', 'calc'], disabledToolIds: ['calc'] },
+      beta: { modelOverrides: { m: ['weather'] } },
+    },
+  });
+  const names = async (id: string) => {
+    const result = await engine.constructPrompt({ userInput: 'x', tools }, model, { activePersona: { ...persona, id } });
+    const sent = (result.formattedToolSchemas ?? []) as readonly { function: { name: string } }[];
+    return [sent.map((schema) => schema.function.name), result.metadata.toolReasons.get('getWeather')];
+  };
+  expect(await names('alpha')).toEqual([['searchWeb'], 'excluded:not_in_enabled_tool_ids']);
+  expect(await names('beta')).toEqual([['getWeather'], 'included:model_override']);
+});
+
 test('a model that takes few tools gets the first of them, and the cut is reported', async () => {
   const tools = ['a', 'b', 'c'].map((name) => ({ name, description: name, inputSchema: {} }));
   const target = { ...model, toolSupport: { supported: true, maxToolsPerCall: 2 } };

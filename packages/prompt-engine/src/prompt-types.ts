@@ -19,7 +19,8 @@ export interface PromptComponents {
   readonly visionInputs?: readonly VisionInput[] | undefined;
   readonly audioInput?: { readonly data: string; readonly format: string } | null | undefined;
   readonly retrievedContext?: string | readonly (string | RetrievedItem)[] | undefined;
-  readonly tools?: readonly ToolSpec[] | undefined;
+  /** An `id` is what a tool manifest may call the tool by; the model is told the name alone. */
+  readonly tools?: readonly (ToolSpec & { readonly id?: string | undefined })[] | undefined;
   /** The notes already sent, from the result of the turn before. Without them every note is said in this turn. */
   readonly blocks?: readonly Block[] | undefined;
 }

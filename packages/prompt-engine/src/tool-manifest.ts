@@ -1,6 +1,6 @@
 import { ownValue } from '@x/core';
 
-/** Which tools a persona may use, and on which model, by tool name. */
+/** Which tools a persona may use, and on which model. A tool goes by its name, and by its `id` where it has one. */
 export type ToolManifest = {
   readonly [personaId: string]: {
     /** Given and not empty: only these. */
@@ -20,25 +20,32 @@ export type ToolReason =
   | 'excluded:not_in_enabled_tool_ids'
   | 'excluded:disabled_tool_ids';
 
+interface NamedTool {
+  readonly name: string;
+  /** For hosts that name tools to themselves in another way than to the model. */
+  readonly id?: string | undefined;
+}
+
 /**
  * Filters tools by a manifest. A persona that is not in it keeps all tools; a name in it that no tool has is ignored.
  *
  * @returns The tools in their order, and for each tool the reason why it is in or out.
  */
-export function applyToolManifest<T extends { readonly name: string }>(
+export function applyToolManifest<T extends NamedTool>(
   tools: readonly T[],
   manifest: ToolManifest,
   { personaId, modelId }: { readonly personaId: string | undefined; readonly modelId: string },
 ): { readonly tools: readonly T[]; readonly reasons: ReadonlyMap<string, ToolReason> } {
   const entry = ownValue(manifest, personaId ?? '');
   const override = ownValue(entry?.modelOverrides ?? {}, modelId);
-  const reasonFor = (name: string): ToolReason => {
-    if (entry?.disabledToolIds?.includes(name)) return 'excluded:disabled_tool_ids';
-    if (override !== undefined) return override.includes(name) ? 'included:model_override' : 'excluded:not_in_model_override_list';
+  const reasonFor = ({ name, id = name }: NamedTool): ToolReason => {
+    const isIn = (list: readonly string[] = []): boolean => list.includes(name) || list.includes(id);
+    if (isIn(entry?.disabledToolIds)) return 'excluded:disabled_tool_ids';
+    if (override !== undefined) return isIn(override) ? 'included:model_override' : 'excluded:not_in_model_override_list';
     const enabled = entry?.enabledToolIds ?? [];
     if (enabled.length === 0) return 'included:all';
-    return enabled.includes(name) ? 'included:enabled_tool_ids' : 'excluded:not_in_enabled_tool_ids';
+    return isIn(enabled) ? 'included:enabled_tool_ids' : 'excluded:not_in_enabled_tool_ids';
   };
-  const reasons = new Map(tools.map(({ name }) => [name, reasonFor(name)]));
+  const reasons = new Map(tools.map((tool) => [tool.name, reasonFor(tool)]));
   return { tools: tools.filter(({ name }) => reasons.get(name)?.startsWith('included')), reasons };
 }
