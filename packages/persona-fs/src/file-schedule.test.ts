@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeDir } from '../test/make-dir.js';
@@ -107,4 +107,18 @@ test('a directory that is missing is not made; until it is there the schedule is
   mkdirSync(dir);
   expect(schedule.claim('a', row(2), 1)).toBe(true);
   expect(createFileSchedule(dir).get('a')).toEqual(row(2));
+});
+
+test('a directory that was away while the schedule went on in memory takes it over', () => {
+  const dir = makeDir();
+  const schedule = createFileSchedule(dir);
+  schedule.claim('a', row(1), 0);
+  renameSync(dir, `${dir}-away`);
+  expect(schedule.get('a')).toBeUndefined();
+  expect(schedule.claim('a', row(1, 2), 0)).toBe(true);
+  expect(schedule.claim('a', row(2, 3), 1)).toBe(true);
+  renameSync(`${dir}-away`, dir);
+  expect(schedule.get('a')).toEqual(row(2, 3));
+  expect(schedule.claim('a', row(3, 4), 2)).toBe(true);
+  expect(createFileSchedule(dir).get('a')).toEqual(row(3, 4));
 });

@@ -26,7 +26,7 @@ export interface FileSchedule extends SchedulePort {
  * revision of a row is a file of its own, flushed and then linked to its name: of those who claim one revision a single
  * one makes the name, no lock is held, and a killed process leaves nothing half.
  *
- * @param dir - Not made when missing. While it is missing or may not be written, the rows are kept in memory.
+ * @param dir - Not made when missing. While it is missing, full or may not be written, the rows are kept in memory.
  */
 export function createFileSchedule(dir: string): FileSchedule {
   const memory = createMemorySchedule() as FileSchedule;
@@ -35,7 +35,7 @@ export function createFileSchedule(dir: string): FileSchedule {
     try {
       if (root !== undefined) return putRow(root, key, row, expected, memory.get(key)?.revision ?? 0);
     } catch (error) {
-      if (!['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (!['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
     const stored = root && readRow(root, key);
     if (stored && stored.revision > (memory.get(key)?.revision ?? 0)) memory.set(key, stored);
@@ -81,7 +81,8 @@ function parseRow(text: string): ScheduleRow | undefined {
 
 function putRow(root: string, key: string, row: ScheduleRow, expected: number | undefined, inMemory: number): boolean {
   const dir = ensureInside(root, DIR);
-  let [newest = inMemory] = revisionsOf(dir, key);
+  // The rows may have gone on in memory while the directory was away.
+  let newest = Math.max(revisionsOf(dir, key)[0] ?? 0, inMemory);
   if (expected !== undefined && newest !== expected) {
     if (expected !== 0 || readRow(root, key) !== undefined || newest === inMemory) return false;
     // A row that cannot be read is none.

@@ -39,20 +39,28 @@ export function createScheduleKeeper(key: string, port: SchedulePort): ScheduleK
     return mine;
   };
   const openWith = (first: ScheduleRow, stored: ScheduleRow | undefined): void | Promise<void> => {
-    row = stored ?? { ...first, revision: 1 };
-    if (stored !== undefined) return;
-    const won = port.claim === undefined ? port.set(key, row) : port.claim(key, row, 0);
+    if (stored !== undefined) {
+      row = stored;
+      return;
+    }
+    const next = { ...first, revision: 1 };
     const taken = async (): Promise<void> => {
       row = (await port.get(key)) ?? row;
     };
-    if (isPromiseLike(won)) return Promise.resolve(won).then((mine) => (mine === false ? taken() : undefined));
-    if (won === false) return taken();
+    // Until it is written the row counts as none, so that a port that fails now takes it later.
+    const end = (won: unknown): void | Promise<void> => {
+      if (won === false) return taken();
+      row = next;
+    };
+    const won = port.claim === undefined ? port.set(key, next) : port.claim(key, next, 0);
+    return isPromiseLike(won) ? Promise.resolve(won).then(end) : end(won);
   };
   return {
     get row() {
       return row;
     },
     open(first) {
+      row = { ...first, revision: 0 };
       const stored = port.get(key);
       return isPromiseLike(stored) ? Promise.resolve(stored).then((found) => openWith(first, found)) : openWith(first, stored);
     },

@@ -11,6 +11,8 @@ export interface SlotRunnerOptions {
   readonly missed: 'skip' | 'once' | 'all';
   readonly maxBeatMs: number;
   readonly repeatAfterMs: number;
+  /** Milliseconds before what was refused is tried again. */
+  readonly checkEveryMs: number;
   pauseMs(failures: number): number;
   /** The first slot after a time. */
   nextAfter(afterMs: number): number;
@@ -34,15 +36,15 @@ export interface SlotRunner {
 const STOP: SlotEnd = { goOn: false, notBeforeMs: 0 };
 
 export function createSlotRunner(options: SlotRunnerOptions): SlotRunner {
-  const { beat, keeper, teller, missed, maxBeatMs, repeatAfterMs, nextAfter } = options;
+  const { beat, keeper, teller, missed, maxBeatMs, repeatAfterMs, checkEveryMs, nextAfter } = options;
   const { clock, stopping } = beat;
   /** True while the row holds our claim. */
   let holding = false;
 
   const lost = async (dueAtMs: number): Promise<SlotEnd> => {
     teller.report(dueAtMs, 'taken');
-    await keeper.refresh();
-    return STOP;
+    // Refused though nobody wrote anything: asked again at once, it would be refused again, without end.
+    return (await keeper.refresh()) ? STOP : { goOn: false, notBeforeMs: clock.now() + checkEveryMs };
   };
 
   const giveBack = async (): Promise<void> => {

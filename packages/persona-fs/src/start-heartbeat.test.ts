@@ -258,6 +258,42 @@ test('a schedule that answers later, or fails for a while, only delays', async (
   await heartbeat.stop();
 });
 
+test.each(['get', 'claim'] as const)(
+  'a schedule whose %s fails while it is opened holds nothing up, and lets no beat come early',
+  async (name) => {
+    const memory = createMemorySchedule() as Required<SchedulePort>;
+    let down = true;
+    const flaky: SchedulePort = {
+      ...memory,
+      [name]: (...args: never[]) => {
+        if (down) throw new Error('disk full');
+        return (memory[name] as (...args: never[]) => unknown)(...args);
+      },
+    };
+    const { clock, beats, start } = trial({ everyMs: 10 * minute, schedule: flaky });
+    const heartbeat = start();
+    await clock.advance(5 * minute);
+    expect(beats).toEqual([]);
+    down = false;
+    await clock.advance(25 * minute);
+    expect(beats.map(({ dueAtMs }) => (dueAtMs - Date.UTC(2026, 2, 2)) / minute)).toEqual([10, 20, 30]);
+    await heartbeat.stop();
+  },
+);
+
+test('a schedule that refuses every claim is not asked without a pause', async () => {
+  let asked = 0;
+  const refusing: SchedulePort = { get: () => undefined, set: () => undefined, claim: () => asked++ < 0 };
+  const { clock, beats, start } = trial({ everyMs: minute, schedule: refusing });
+  const slow = { now: clock.now, setTimeout: (fn: () => void, ms: number) => clock.setTimeout(fn, Math.max(ms, 1)) };
+  const heartbeat = start({ clock: slow });
+  await heartbeat.ready;
+  await clock.advance(minute + 500);
+  expect(asked).toBeLessThan(5);
+  expect(beats).toEqual([]);
+  await heartbeat.stop();
+});
+
 test('new settings after a restart take effect at once', async () => {
   const schedule = createMemorySchedule();
   const { clock, beats, start } = trial({ everyMs: day, schedule });
