@@ -73,6 +73,9 @@ const SCRIPTS: readonly (readonly [from: number, to: number, language: string])[
   [0x3400, 0x9fff, 'zh'],
   [0xac00, 0xd7af, 'ko'],
 ];
+/** Letters of Ukrainian that Russian has not, and the other way round. */
+const UKRAINIAN = /[іїєґ]/i;
+const RUSSIAN = /[ыэёъ]/i;
 const MOST_WORDS = 80;
 
 /**
@@ -154,7 +157,9 @@ function addLetters(whole: string, points: number[]): LanguageGuess | undefined 
   // One Chinese or Japanese character says about as much as two or three Latin letters.
   if (other === 0 || other * 2.5 < latin) return undefined;
   const best = [...scripts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'und';
-  const language = kana > 0 && (best === 'zh' || best === 'ja') ? 'ja' : best;
+  const isJapanese = kana > 0 && (best === 'zh' || best === 'ja');
+  const isUkrainian = best === 'ru' && UKRAINIAN.test(text) && !RUSSIAN.test(text);
+  const language = isJapanese ? 'ja' : isUkrainian ? 'uk' : best;
   return { language, confidence: Math.min(0.99, 0.8 + other * 0.02) };
 }
 

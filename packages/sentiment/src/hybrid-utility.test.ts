@@ -43,3 +43,17 @@ test.each(['summarize', 'classifyText', 'extractKeywords', 'calculateSimilarity'
     await expect(asked).rejects.toBe('user left');
   },
 );
+
+test('a statistical part that fails to read JSON leaves it to the model, and the failure is told', async () => {
+  const fallbacks: string[] = [];
+  const statistical = {
+    parseJsonSafe: async () => {
+      throw new Error('down');
+    },
+  } as unknown as IUtilityAI;
+  const llm = { parseJsonSafe: async () => ({ a: 1 }) } as unknown as IUtilityAI;
+  const hybrid = new HybridUtilityAI({ llm, statistical, onFallback: ({ method }) => fallbacks.push(method) });
+  expect(await hybrid.parseJsonSafe('{"a": 1')).toEqual({ a: 1 });
+  expect(fallbacks).toEqual(['parseJsonSafe']);
+  await expect(new HybridUtilityAI({ statistical }).parseJsonSafe('{}')).rejects.toThrow('down');
+});

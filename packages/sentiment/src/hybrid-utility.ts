@@ -124,9 +124,12 @@ export class HybridUtilityAI implements IUtilityAI {
 
   /** The statistical part reads; only where it finds nothing is the model part asked. */
   async parseJsonSafe<T = unknown>(text: string, options: ParseJsonOptions = {}): Promise<T | null> {
-    const read = (await this.#statistical?.parseJsonSafe<T>(text, options)) ?? null;
-    if (read !== null || this.#llm === undefined) return read;
-    return this.#llm.parseJsonSafe<T>(text, options);
+    let isModelAsked = this.#llm === undefined;
+    const read = await this.#try('parseJsonSafe', { signal: options.signal }, (part) => {
+      isModelAsked ||= part === this.#llm;
+      return part.parseJsonSafe<T>(text, options);
+    });
+    return read === null && !isModelAsked && this.#llm ? this.#llm.parseJsonSafe<T>(text, options) : read;
   }
 
   /** Healthy when every part is. */

@@ -71,7 +71,10 @@ export class LLMUtilityAI implements IUtilityAI {
     this.#options = options;
   }
 
-  /** One call. The score is held within -1 and 1; an answer without one throws {@link ModelReplyError}. */
+  /**
+   * One call, and one more to repair a reply that holds no JSON that parses. The score is held within -1 and 1; an answer
+   * without one throws {@link ModelReplyError}.
+   */
   async analyzeSentiment(text: string, options: AffectOptions = {}): Promise<AffectResult> {
     const reply = await this.#json<Partial<SentimentResult> & { frustrated?: number; confused?: number; satisfied?: number }>(
       'Sentiment',
@@ -270,7 +273,13 @@ export class LLMUtilityAI implements IUtilityAI {
 
   async #json<T>(what: string, task: string, text: string, properties: { readonly [name: string]: object }, asked: Asked): Promise<T> {
     const reply = await this.#ask(what, task, text, asked);
-    const value = await readJson(reply, { type: 'object', properties, required: Object.keys(properties) });
+    const targetSchema = { type: 'object', properties, required: Object.keys(properties) };
+    let value = await readJson(reply, targetSchema);
+    // JSON of another shape is an answer that no repair of its form would change.
+    if (value === null && reply.trim() !== '' && (await readJson(reply)) === null) {
+      const { modelId: llmModelIdForFix, providerId: llmProviderIdForFix, signal } = asked;
+      value = await this.parseJsonSafe(reply, { attemptFixWithLLM: true, targetSchema, llmModelIdForFix, llmProviderIdForFix, signal });
+    }
     if (value === null) throw new ModelReplyError(what);
     return value as T;
   }

@@ -89,11 +89,8 @@ export class StatisticalUtilityAI implements IUtilityAI {
     return withTokens(detectAffect(text, options));
   }
 
-  /** @throws {@link NotSupportedError} the abstractive methods. */
+  /** @throws {@link NotSupportedError} a method other than `extractive` and `first_n_sentences`. */
   async summarize(text: string, options: SummarizeOptions = {}): Promise<string> {
-    if (options.method === 'abstractive_llm' || options.method === 'key_points_llm') {
-      throw new NotSupportedError({ what: `Summary by ${options.method}`, instead: 'Use LLMUtilityAI.' });
-    }
     return summariseText(text, options, this.#language);
   }
 
@@ -125,7 +122,7 @@ export class StatisticalUtilityAI implements IUtilityAI {
     return stemWords(tokens, { ...options, language: options.language ?? this.#language });
   }
 
-  /** @throws {@link NotSupportedError} method `llm_semantic`. */
+  /** @throws {@link NotSupportedError} `llm_semantic` and other methods that it does not have. */
   async calculateSimilarity(a: string, b: string, options: SimilarityOptions = {}): Promise<number> {
     if (options.method === 'llm_semantic') throw new NotSupportedError({ what: 'Similarity by meaning', instead: 'Use LLMUtilityAI.' });
     return textSimilarity(a, b, { ...options, language: options.language ?? this.#language });

@@ -42,6 +42,38 @@ test('stems follow the language, and an unknown language changes nothing', async
   expect(await utility.stemTokens(['houses'], { language: 'xx' })).toEqual(['houses']);
 }, 30_000);
 
+test('Ukrainian is told from Russian by its letters', async () => {
+  const first = async (text: string) => (await utility.detectLanguage(text))[0]?.language;
+  expect(await first('Всі люди народжуються вільними і рівними у своїй гідності та правах.')).toBe('uk');
+  expect(await first('Все люди рождаются свободными и равными в своем достоинстве и правах.')).toBe('ru');
+  expect(await first('Я всё ещё не понимаю, что значит слово «їжак» в этом объявлении.')).toBe('ru');
+});
+
+test('a method that there is not is refused, never answered by another', async () => {
+  const unknown = (method: string) => method as never;
+  const calls = [
+    () => utility.summarize('One. Two.', { method: unknown('lex_rank') }),
+    () => utility.calculateSimilarity('a', 'b', { method: unknown('embedding_cosine') }),
+    () => utility.calculateReadability('One two.', { formula: unknown('gunning_fog') }),
+    () => utility.tokenize('One two.', { type: unknown('subword_bpe') }),
+    () => new LLMUtilityAI({ model: scripted('x').model }).calculateSimilarity('a', 'b', { method: unknown('embedding_cosine') }),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_supported' });
+});
+
+test('a reply that holds no JSON that parses is repaired once; one that parses is not', async () => {
+  const mended = scripted('{"score": 0.4, "polarity": "positive', '{"score": 0.4, "polarity": "positive"}');
+  expect((await new LLMUtilityAI({ model: mended.model }).analyzeSentiment('fine')).score).toBe(0.4);
+  expect(mended.asked).toHaveLength(2);
+  const hopeless = scripted('no idea', 'null');
+  const asked = new LLMUtilityAI({ model: hopeless.model }).analyzeSentiment('fine');
+  await expect(asked).rejects.toMatchObject({ code: 'model_reply_invalid' });
+  expect(hopeless.asked).toHaveLength(2);
+  const other = scripted('{"mood": "fine"}', '{"score": 1, "polarity": "positive"}');
+  await expect(new LLMUtilityAI({ model: other.model }).analyzeSentiment('fine')).rejects.toMatchObject({ code: 'model_reply_invalid' });
+  expect(other.asked).toHaveLength(1);
+});
+
 test('the seed’s two sentences score -0.90 and 0.90 by its lexicon, and its table of sums holds', async () => {
   const score = async (text: string) =>
     (await utility.analyzeSentiment(text, { method: 'lexicon_based', language: 'en' })).score ?? Number.NaN;

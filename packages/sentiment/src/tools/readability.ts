@@ -1,4 +1,5 @@
 import type { ReadabilityOptions, ReadabilityResult } from '@x/core';
+import { NotSupportedError } from '../not-supported-error.js';
 import { splitSentences, splitText } from './split-text.js';
 
 /**
@@ -6,8 +7,15 @@ import { splitSentences, splitText } from './split-text.js';
  *
  * @remarks Ease 206.835 - 1.015 W/S - 84.6 Y/W, Flesch (1948), doi:10.1037/h0057532; grade 0.39 W/S + 11.8 Y/W - 15.59,
  * Kincaid et al. (1975). Syllables are counted by vowel groups. A text without words scores 0.
+ * @throws {@link NotSupportedError} another formula.
  */
 export function readabilityOf(text: string, { formula = 'flesch_kincaid_reading_ease' }: ReadabilityOptions = {}): ReadabilityResult {
+  if (formula !== 'flesch_kincaid_reading_ease' && formula !== 'flesch_kincaid_grade_level') {
+    throw new NotSupportedError({
+      what: 'Readability by this formula',
+      instead: 'Use flesch_kincaid_reading_ease or flesch_kincaid_grade_level.',
+    });
+  }
   const words = splitText(text).filter((word) => /\p{L}/u.test(word));
   if (words.length === 0) return { score: 0, interpretation: 'no text' };
   const perSentence = words.length / Math.max(1, splitSentences(text).length);

@@ -1,14 +1,18 @@
 import type { TokenizeOptions } from '@x/core';
 import { normalise } from '../normalise.js';
+import { NotSupportedError } from '../not-supported-error.js';
 
 /**
  * Splits a text into words or sentences by the rules of its language (`Intl.Segmenter`), so that accents, contractions,
  * Cyrillic, Chinese and Japanese survive. The seed's splitter cut `café` to `caf` and dropped other scripts.
+ *
+ * @throws {@link NotSupportedError} another type.
  */
 export function splitText(
   text: string,
   { type = 'word', toLowerCase = type === 'word', removePunctuation = type === 'word', language = 'en' }: TokenizeOptions = {},
 ): readonly string[] {
+  if (type !== 'word' && type !== 'sentence') throw new NotSupportedError({ what: 'This type of token', instead: 'Use word or sentence.' });
   const normal = normalise(text);
   if (type === 'sentence') return splitSentences(normal, language).map((sentence) => (toLowerCase ? sentence.toLowerCase() : sentence));
   const pieces = [...new Intl.Segmenter(localeOf(language), { granularity: 'word' }).segment(normal)];

@@ -1,4 +1,5 @@
 import type { SummarizeOptions } from '@x/core';
+import { NotSupportedError } from '../not-supported-error.js';
 import { splitSentences, splitText } from './split-text.js';
 import { stopWords } from './stop-words.js';
 import { cosine, countWords, inverseFrequencies } from './word-vectors.js';
@@ -11,6 +12,7 @@ const ROUNDS = 50;
 /**
  * Picks whole sentences: the first ones, or the most central ones in their own order.
  *
+ * @throws {@link NotSupportedError} a method that writes.
  * @remarks Centrality after LexRank, Erkan and Radev (2004), doi:10.1613/jair.1523, with the similarity itself as weight.
  */
 export function summariseText(
@@ -18,6 +20,9 @@ export function summariseText(
   { method = 'extractive', desiredLength = 'medium' }: SummarizeOptions,
   language: string,
 ): string {
+  if (method !== 'extractive' && method !== 'first_n_sentences') {
+    throw new NotSupportedError({ what: 'Summary by this method', instead: 'Use extractive or first_n_sentences, or LLMUtilityAI.' });
+  }
   const sentences = splitSentences(text, language);
   const count = Math.min(sentences.length, sentenceCount(desiredLength, sentences.length));
   if (method === 'first_n_sentences' || count === sentences.length) return sentences.slice(0, count).join(' ');

@@ -1,10 +1,15 @@
 import type { SimilarityOptions } from '@x/core';
+import { NotSupportedError } from '../not-supported-error.js';
 import { splitText } from './split-text.js';
 import { stemWords } from './stem-words.js';
 import { stopWords } from './stop-words.js';
 import { cosine, countWords, inverseFrequencies } from './word-vectors.js';
 
-/** 0 to 1. Two empty texts are 1 alike by `jaccard` and `levenshtein`, 0 by `cosine_tfidf`, as in the seed. */
+/**
+ * 0 to 1. Two empty texts are 1 alike by `jaccard` and `levenshtein`, 0 by `cosine_tfidf`, as in the seed.
+ *
+ * @throws {@link NotSupportedError} another method.
+ */
 export async function textSimilarity(
   a: string,
   b: string,
@@ -12,6 +17,9 @@ export async function textSimilarity(
 ): Promise<number> {
   if (method === 'levenshtein') return 1 - editDistance(a, b) / Math.max(1, [...a].length, [...b].length);
   const isCosine = method === 'cosine_tfidf';
+  if (!isCosine && method !== 'jaccard') {
+    throw new NotSupportedError({ what: 'Similarity by this method', instead: 'Use cosine_tfidf, jaccard or levenshtein.' });
+  }
   const words = async (text: string): Promise<readonly string[]> => {
     const stop = (removeStopWords ?? isCosine) ? stopWords(language) : new Set<string>();
     const kept = splitText(text, { language }).filter((word) => !stop.has(word));
