@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, unlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
@@ -213,4 +213,14 @@ test('lock holders come in the order in which they asked', async () => {
 test('undo and entries work where nothing was ever written', async () => {
   const memory = openMemory(join(makeDir(), 'nobody'));
   expect([memory.entries(), memory.log(), memory.senders()]).toEqual([[], [], []]);
+});
+
+test('a file that nobody may write is left alone', async () => {
+  const dir = makeDir({ 'MEMORY.md': '- pinned\n' });
+  chmodSync(join(dir, 'MEMORY.md'), 0o444);
+  const memory = openMemory(dir);
+  await expect(memory.edit({ target: 'self', edit: { action: 'add', text: 'new' } })).rejects.toMatchObject({
+    code: 'memory_write_failed',
+  });
+  expect(read(dir, 'MEMORY.md')).toBe('- pinned\n');
 });

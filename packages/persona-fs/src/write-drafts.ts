@@ -87,6 +87,8 @@ function inWritingOrder(requests: readonly (readonly string[])[]): readonly stri
 }
 
 async function writeDraft(name: string, { file, draft }: OpenFile, { root, temporaryDir, backups, atMs }: WriteOptions): Promise<void> {
+  // A rename does not ask for the right to write, but whoever took it from everybody wanted the file kept.
+  if (file.stats !== undefined && (file.stats.mode & 0o222) === 0) throw Object.assign(new Error('It is read-only.'), { code: 'EACCES' });
   const day = dayName(atMs);
   const parent = dirname(name);
   if (parent !== '.') ensureInside(root, parent);

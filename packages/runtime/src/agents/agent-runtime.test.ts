@@ -203,6 +203,18 @@ test('wall time stops a run in the middle of a call, and depth is the lowest of 
   expect(deep.runtime.spawn(two, 'ava').error).toBe('maxDepth 3 exceeded');
 });
 
+test.each([
+  ['onSpawn', { onSpawn: () => new Promise<void>(() => undefined) }, 'budget exhausted (maxWallMs); partial work preserved'],
+  ['a check', { completion: { maxAttempts: 2, verify: () => new Promise<boolean>(() => undefined) } }, 'an answer'],
+])('wall time also ends the wait for %s that never ends', async (_, spec, text) => {
+  const { clock, runtime, handle } = setUp(['an answer'], { ...spec, budget: { maxWallMs: 1_000 } });
+  runtime.wake(handle, 'go');
+  const result = runtime.wait(handle);
+  await clock.advance(1_001);
+  expect(handle.state).toBe('idle');
+  expect(await result).toMatchObject({ status: 'incomplete', limit: 'maxWallMs', text });
+});
+
 test('a team works through the task tool: children run side by side and are closed after', async () => {
   const a = agent('explore', { does: 'explores', soul: 'EXPLORE' });
   const b = agent('write', { does: 'writes', soul: 'WRITE' });

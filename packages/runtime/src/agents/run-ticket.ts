@@ -1,4 +1,5 @@
 import { type Answer, isAgentosError, raceAbort } from '@x/core';
+import { limitTime } from '../abort.js';
 import type { TurnParkedError } from '../errors.js';
 import { faultText } from '../hook-list.js';
 import type { Budgets, Session, ToolCallRecord, TurnEvent, TurnResult } from '../session-types.js';
@@ -23,9 +24,10 @@ async function askAgent(core: AgentCore, node: AgentNode, ticket: Ticket): Promi
   const { prompt, items, options } = ticket;
   const used = { turns: 0, tokens: 0 };
   const onEvent = listenerOf(core, node);
+  const wall = wallOf(core, node, ticket);
   try {
-    await raceAbort(node.before, ticket.abort.signal);
-    const session = await raceAbort(core.session(node, options.conversation), ticket.abort.signal);
+    await raceAbort(node.before, wall.signal);
+    const session = await raceAbort(core.session(node, options.conversation), wall.signal);
     if (options.reload) session.reload();
     const content = `${prompt}${renderInbox(items, core.random)}`.trimStart();
     const { tools } = options;
@@ -35,9 +37,11 @@ async function askAgent(core: AgentCore, node: AgentNode, ticket: Ticket): Promi
         onEvent,
       );
     const first = await run(content, options.origin);
-    return await completed(node, ticket, { session, first, used, retry: (text) => run(text, 'internal') });
+    return await completed(node, wall, { session, first, used, retry: (text) => run(text, 'internal') });
   } catch (error) {
-    return failed(node, ticket, error, used);
+    return wall.isOver() ? outOfTime(used) : failed(node, ticket, error, used);
+  } finally {
+    wall.release();
   }
 }
 
@@ -46,21 +50,24 @@ export async function runAnswer(core: AgentCore, node: AgentNode, session: Sessi
   const used = { turns: 0, tokens: 0 };
   const { signal } = ticket.abort;
   const onEvent = listenerOf(core, node);
+  const wall = wallOf(core, node, ticket);
   try {
     const result = await session.resume(answer, { signal, onEvent, budgets: budgetsOf(core, node, 0) });
     const retry = (text: string) =>
       session.ask({ content: text, origin: 'internal', signal, budgets: budgetsOf(core, node, used.turns) }, onEvent);
-    return await completed(node, ticket, { session, first: result, used, retry });
+    return await completed(node, wall, { session, first: result, used, retry });
   } catch (error) {
     if (isAgentosError(error) && ['answer_used', 'answer_mismatch', 'nothing_parked'].includes(error.code)) throw error;
-    return failed(node, ticket, error, used);
+    return wall.isOver() ? outOfTime(used) : failed(node, ticket, error, used);
+  } finally {
+    wall.release();
   }
 }
 
 /** Lets the agent try again until its answer passes the check, and writes down how it ended. */
 async function completed(
   node: AgentNode,
-  ticket: Ticket,
+  wall: Wall,
   {
     session,
     first,
@@ -82,7 +89,8 @@ async function completed(
     node.turnsTotal += result.steps;
     toolCalls.push(...result.toolCalls);
     if (!completion || result.status !== 'done') break;
-    const verdict = await raceAbort(Promise.resolve(completion.verify({ text: result.text, toolCalls })), ticket.abort.signal);
+    const verdict = await inTime(Promise.resolve(completion.verify({ text: result.text, toolCalls })), wall);
+    if (verdict === undefined) return { ...summary('incomplete', result.text, used), limit: 'maxWallMs' };
     if (accepts(verdict)) break;
     if (attempt >= completion.maxAttempts) return { ...summary('incomplete', result.text, used), limit: 'completion' };
     result = await retry(retryPrompt(verdict));
@@ -96,6 +104,29 @@ async function completed(
   const limit: AgentLimit = result.limit === 'maxSteps' ? 'maxTurns' : (result.limit ?? 'maxTurns');
   const nothing = limit === 'maxTurns' ? 'hit maxTurns without a final answer' : `budget exhausted (${limit}); partial work preserved`;
   return { ...summary('incomplete', result.text || nothing, used), limit };
+}
+
+type Wall = ReturnType<typeof limitTime>;
+
+/** The wall time of a handle holds for functions of its host too: one that never ends must not hold up whoever waits. */
+function wallOf(core: AgentCore, node: AgentNode, ticket: Ticket): Wall {
+  const { deadlineMs } = node.purse;
+  const leftMs = Number.isFinite(deadlineMs) ? Math.max(0, deadlineMs - core.clock.now()) : undefined;
+  return limitTime(ticket.abort.signal, leftMs, core.clock);
+}
+
+/** `undefined` when the wall time is over before the work. */
+async function inTime<T extends object | boolean>(work: Promise<T>, { signal, isOver }: Wall): Promise<T | undefined> {
+  try {
+    return await raceAbort(work, signal);
+  } catch (error) {
+    if (isOver()) return undefined;
+    throw error;
+  }
+}
+
+function outOfTime(used: { readonly turns: number; readonly tokens: number }): AgentResult {
+  return { ...summary('incomplete', 'budget exhausted (maxWallMs); partial work preserved', used), limit: 'maxWallMs' };
 }
 
 function failed(node: AgentNode, ticket: Ticket, error: unknown, used: { turns: number; tokens: number }): AgentResult {
