@@ -45,6 +45,21 @@ export class InMemoryWorkingMemory implements IWorkingMemory {
   async clear(): Promise<void> {
     this.#values.clear();
   }
+
+  /** A copy of everything. */
+  async getAll(): Promise<{ readonly [key: string]: Json }> {
+    return Object.fromEntries([...this.#values].map(([key, value]) => [key, toJson(value)]));
+  }
+
+  async size(): Promise<number> {
+    return this.#values.size;
+  }
+
+  /** Does nothing: there is nothing to open. For hosts that call it, as the seed's memory wants; no id empties this one. */
+  async initialize(_gmiId?: string): Promise<void> {}
+
+  /** Does nothing: there is nothing to close. */
+  async close(): Promise<void> {}
 }
 
 /** @throws {@link InvalidArgumentError} the key is not a string, blank, or a name on the prototype path. */

@@ -1,6 +1,13 @@
 import type { ChatMessage, ContextualPromptElement, TurnHook } from '@x/core';
 import { expectTypeOf, test } from 'vitest';
-import { PromptEngine, type PromptEngineResult, type PromptExecutionContext, prefixStability, promptHook } from './index.js';
+import {
+  PromptEngine,
+  type PromptEngineResult,
+  type PromptExecutionContext,
+  prefixStability,
+  promptHook,
+  type RetrievedItem,
+} from './index.js';
 
 test('the public names have the shapes that are written down', () => {
   const engine = new PromptEngine();
@@ -9,6 +16,8 @@ test('the public names have the shapes that are written down', () => {
   expectTypeOf(engine.selectElements).returns.toEqualTypeOf<readonly ContextualPromptElement[]>();
   expectTypeOf<PromptEngineResult['prompt']>().toEqualTypeOf<readonly ChatMessage[] | string>();
   expectTypeOf(promptHook).returns.toEqualTypeOf<TurnHook>();
+  expectTypeOf({ source: 'manual', content: 'x', relevance: 1, type: 'document' }).toExtend<RetrievedItem>();
+  expectTypeOf<RetrievedItem>().toHaveProperty('type');
   expectTypeOf(prefixStability([], []).brokenAt).not.toBeAny();
   expectTypeOf<PromptExecutionContext>().toExtend<{ readonly currentMood?: string | undefined }>();
 });

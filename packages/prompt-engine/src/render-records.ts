@@ -55,6 +55,8 @@ export interface RetrievedItem {
   readonly source?: string | undefined;
   /** Higher is kept first when room is short; default 0. */
   readonly relevance?: number | undefined;
+  /** What kind of text the host takes it for; not shown. */
+  readonly type?: string | undefined;
 }
 
 const RETRIEVED_FRAME =
