@@ -6,7 +6,7 @@ import { ES } from './lexicon/es.js';
 import { FR } from './lexicon/fr.js';
 import { IT } from './lexicon/it.js';
 import { JA } from './lexicon/ja.js';
-import { CUES, type LanguageSource } from './lexicon/language-source.js';
+import { CUES, type LanguageSource, MARKS, type Mark } from './lexicon/language-source.js';
 import { NL } from './lexicon/nl.js';
 import { PT } from './lexicon/pt.js';
 import { ZH } from './lexicon/zh.js';
@@ -35,6 +35,8 @@ export interface Lexicon {
   readonly values: readonly number[];
   /** By word id: bits of {@link ROLE}. */
   readonly roles: readonly number[];
+  /** By word id: marks, each a {@link markBit}. Those of several words stand with the phrases. */
+  readonly marks: readonly number[];
   /** By word id: the first edge of the phrases that begin with the word, or 0. */
   readonly starts: readonly number[];
   /** By word id: the words that may follow in a phrase, each as its {@link followBit}; 0 for a word that begins no phrase. */
@@ -48,22 +50,41 @@ export interface Lexicon {
   readonly placeSkip: readonly number[];
   /** By place: as {@link follows}. */
   readonly placeFollows: readonly number[];
-  /** Bits in the order of `CUES`; above them a phrase's own value, see {@link phraseValue}. */
+  /** Bits in the order of `CUES`; above them a phrase's own value, see {@link phraseValue}, and {@link phraseMarks}. */
   readonly placeCues: readonly number[];
 }
 
-/** Above the cues stands the value of a phrase that has one of its own: value plus 16. */
+/** Above the cues stands the value of a phrase that has one of its own: value plus 16; above it the marks. */
 const VALUE_SHIFT = CUES.length;
 const CUE_MASK = (1 << VALUE_SHIFT) - 1;
+const VALUE_MASK = 31;
+const MARK_SHIFT = VALUE_SHIFT + 5;
+const SAID_MASK = (1 << MARK_SHIFT) - 1;
 
 /** The value that {@link Lexicon.placeCues} holds beside the cues, or `undefined`. */
 export function phraseValue(cues: number): number | undefined {
-  return cues >>> VALUE_SHIFT === 0 ? undefined : (cues >>> VALUE_SHIFT) - 16;
+  const value = (cues >>> VALUE_SHIFT) & VALUE_MASK;
+  return value === 0 ? undefined : value - 16;
 }
 
 /** The cues alone. */
 export function phraseCues(cues: number): number {
   return cues & CUE_MASK;
+}
+
+/** Cues and value, without the marks. */
+export function phraseSaid(cues: number): number {
+  return cues & SAID_MASK;
+}
+
+/** The marks, each a {@link markBit}. */
+export function phraseMarks(cues: number): number {
+  return cues >>> MARK_SHIFT;
+}
+
+/** A mark among those of a phrase. */
+export function markBit(mark: Mark): number {
+  return 1 << MARKS.indexOf(mark);
 }
 
 /** A phrase of one word: whatever follows, there is a match. */
@@ -79,6 +100,7 @@ class Builder {
   readonly ids = new Map<string, number>();
   readonly values = [0];
   readonly roles = [0];
+  readonly marks = [0];
   readonly starts = [0];
   readonly follows = [0];
   readonly edgeWord = [0];
@@ -103,6 +125,7 @@ class Builder {
     this.ids.set(word, id);
     this.values.push(0);
     this.roles.push(0);
+    this.marks.push(0);
     this.starts.push(0);
     this.follows.push(0);
     return id;
@@ -125,6 +148,17 @@ class Builder {
     for (const word of words.split(' ')) {
       const id = this.id(word);
       this.roles[id] = (this.roles[id] ?? 0) | role;
+    }
+  }
+
+  /** Words and phrases divided by `|`. */
+  addMarks(list: string, bit: number): void {
+    for (const one of list.split('|')) {
+      if (this.isCjk ? one.length > 1 : one.includes(' ')) this.addPhrases(one, bit << MARK_SHIFT);
+      else {
+        const id = this.id(one);
+        this.marks[id] = (this.marks[id] ?? 0) | bit;
+      }
     }
   }
 
@@ -264,6 +298,7 @@ function compile(source: LanguageSource): Lexicon {
     const phrases = source.phrases[cue];
     if (phrases !== undefined) builder.addPhrases(phrases, 1 << index);
   });
+  for (const mark of MARKS) builder.addMarks(source.marks[mark], markBit(mark));
   builder.addRoles(source.negators, ROLE.negator);
   builder.addRoles(source.boosters, ROLE.booster);
   builder.addRoles(source.dampers, ROLE.damper);

@@ -73,6 +73,8 @@ export function ruleSigns(tokens: Tokens, found: Findings, context: ContextSigns
 
 /** How far into a message praise may stand to be meant the other way by the failure that follows. */
 const OPENING = 3;
+/** Longer messages tell of more than a praise and a failure; and how far behind the praise a "now" may stand. Ours. */
+const SHORT = { words: { most: 14, toNow: 1 }, characters: { most: 28, toNow: 4 } } as const;
 
 /**
  * Praise that opens a message and is followed by a failure that came again, or a plain sarcastic phrase. Words that say
@@ -88,8 +90,11 @@ function isSarcastic(tokens: Tokens, found: Findings, context: ContextSigns): bo
   const bad = failureAt > praise.at || (found.first[FRUSTRATED] ?? -1) > praise.at;
   const again = againAt > praise.at;
   if (!bad || found.contrasts > 0 || found.requests + count(REQUEST) > 1) return false;
-  const isShort = found.words <= 14;
-  if (again || tokens.texts[praise.at + 1] === 'now' || tokens.texts[praise.at + 2] === 'now') return isShort;
+  const { most, toNow } = tokens.kinds[praise.at] === KIND.cjk ? SHORT.characters : SHORT.words;
+  const isShort = found.words <= most;
+  // "Great, now fix the error" hands over the next task and is meant as it stands.
+  const isTurned = found.nowAt > praise.at && found.nowAt - praise.end <= toNow && found.tasks === 0;
+  if (again || isTurned) return isShort;
   // Without an "again" only a bare failure counts, and only where one was told of before.
   return isShort && context.failures > 0 && tokens.texts[praise.at + 1] !== 'job';
 }

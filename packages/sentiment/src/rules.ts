@@ -35,7 +35,7 @@ export const RULES: readonly Rule[] = [
     name: 'sarcasm',
     kind: 'sarcasm',
     applies: ({ signs }) => signs.sarcasm,
-    shift: [3, 0, -4, -3, 3],
+    shift: [4, 0, -4, -3, 3],
   },
   {
     name: 'failure-again',

@@ -1,5 +1,7 @@
 import type { Evidence } from './affect.js';
+import { type Ascriptions, noAscriptions, takeMarks, withdrawTheirs } from './ascribe-feelings.js';
 import { emojiTable } from './emoji-table.js';
+import { PICTURES } from './lexicon/emoji.js';
 import { CUE_VALUES, CUES } from './lexicon/language-source.js';
 import { type Lexicon, phraseCues, phraseValue, ROLE } from './lexicon.js';
 import { idsOf } from './look-up-words.js';
@@ -24,6 +26,10 @@ export interface Findings {
   requests: number;
   negations: number;
   contrasts: number;
+  /** Verbs that hand over a task. */
+  tasks: number;
+  /** The first "now", or -1. */
+  nowAt: number;
   readonly hits: Hit[];
 }
 
@@ -36,6 +42,8 @@ export interface Hit {
   readonly end: number;
   /** On AFINN's scale. */
   weight: number;
+  /** The cues that it gave, as bits in the order of `CUES`. */
+  cues: number;
 }
 
 /** How many words a negation reaches. */
@@ -65,13 +73,16 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
     requests: 0,
     negations: 0,
     contrasts: 0,
+    tasks: 0,
+    nowAt: -1,
     hits: [],
   };
   const idLists = lexicons.map((lexicon) => idsOf(tokens, lexicon));
   const length = tokens.texts.length;
   const shouts = tokens.uppers > 0.6 * tokens.letters;
   const state: Walk = { negations: 0, negatedFrom: -SCOPE - 1, negator: '', contrastAt: -1, boost: 1, boostAt: -3 };
-  const match: PhraseMatch = { end: -1, cues: 0 };
+  const match: PhraseMatch = { end: -1, cues: 0, marks: 0, marksEnd: 0 };
+  const ascriptions: Ascriptions = noAscriptions();
 
   for (let index = 0; index < length; ) {
     const kind = tokens.kinds[index] ?? 0;
@@ -82,7 +93,7 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
       continue;
     }
     if (kind === KIND.emoji || kind === KIND.face) {
-      sign(found, tokens.texts[index] ?? '', index);
+      sign(found, tokens, index);
       index += 1;
       continue;
     }
@@ -92,13 +103,19 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
     for (let which = 0; which < lexicons.length && !isKnown; which += 1) {
       const lexicon = lexicons[which] as Lexicon;
       const ids = idLists[which] as number[];
+      const id = ids[index] as number;
+      if (id === 0) continue;
+      let marks = lexicon.marks[id] as number;
       if (matchPhrase(lexicon, ids, index, match)) {
         phrase(found, tokens, lexicon, ids, index, match, state);
         end = match.end;
         isKnown = true;
+        for (let at = index + 1; at < end; at += 1) marks |= lexicon.marks[ids[at] as number] as number;
       } else {
         isKnown = word(found, tokens, lexicon, ids, index, state, shouts);
       }
+      marks |= match.marks;
+      if (marks !== 0) takeMarks(ascriptions, found, tokens, index, Math.max(end, match.marks === 0 ? 0 : match.marksEnd), marks);
     }
     if (kind === KIND.mark && isStop(tokens.texts[index] ?? '')) {
       if (isListComma(tokens, index, state)) state.negatedFrom = index;
@@ -106,6 +123,7 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
     } else if (state.negations > 0 && index - state.negatedFrom <= SCOPE && LINKS.has(tokens.texts[index] ?? '')) state.negatedFrom = index;
     index = end;
   }
+  withdrawTheirs(ascriptions, found, tokens);
   weighContrast(found, state.contrastAt);
   for (const { weight } of found.hits) {
     if (weight > 0) found.positive += weight;
@@ -126,11 +144,22 @@ interface Walk {
   boostAt: number;
 }
 
-function sign(found: Findings, text: string, index: number): void {
+/** How many tokens around an emoji may say that it is a picture: "a 🔥 icon". Ours. */
+const NEAR = 4;
+
+function sign(found: Findings, tokens: Tokens, index: number): void {
+  const text = tokens.texts[index] ?? '';
   const entry = emojiTable().get(text);
-  if (entry === undefined) return;
+  if (entry === undefined || isPicture(tokens, index)) return;
   addCues(found, entry.cues, index);
-  found.hits.push({ kind: 'emoji', text, at: index, end: index + 1, weight: entry.value });
+  found.hits.push({ kind: 'emoji', text, at: index, end: index + 1, weight: entry.value, cues: entry.cues });
+}
+
+function isPicture({ texts, kinds }: Tokens, index: number): boolean {
+  let around = '';
+  for (let at = Math.max(0, index - NEAR); at <= index + NEAR && at < texts.length; at += 1)
+    around += kinds[at] === KIND.cjk ? texts[at] : ` ${texts[at]} `;
+  return PICTURES.test(around);
 }
 
 function phrase(
@@ -164,7 +193,8 @@ function phrase(
   const isNegated =
     (state.negations % 2 === 1 && index - state.negatedFrom <= SCOPE + 1) ||
     (value > 0 && isNegatedAfter(tokens, lexicon, ids, match.end - 1));
-  if (cues !== 0 && !isNegated) addCues(found, cues, index);
+  const given = isNegated ? 0 : cues;
+  if (given !== 0) addCues(found, given, index);
   if (!isOne && (role & ROLE.negator) !== 0 && goesOn(tokens, match.end)) {
     // "no issues or errors": what the phrase began with goes on behind it.
     state.negations = 1;
@@ -172,13 +202,13 @@ function phrase(
     state.negator = text;
   }
   if (value === 0) {
-    if (!isOne) found.hits.push({ kind: 'phrase', text, at: index, end: match.end, weight: 0 });
+    if (!isOne) found.hits.push({ kind: 'phrase', text, at: index, end: match.end, weight: 0, cues: given });
     return;
   }
   let weight = value;
   if (isNegated) weight *= weight > 0 ? NEGATED.positive : NEGATED.negative;
   if (index - state.boostAt <= 2) weight *= state.boost;
-  found.hits.push({ kind: isOne ? 'word' : 'phrase', text, at: index, end: match.end, weight });
+  found.hits.push({ kind: isOne ? 'word' : 'phrase', text, at: index, end: match.end, weight, cues: given });
 }
 
 /** Reads one word that begins no phrase; returns whether the lexicon knows it. */
@@ -201,7 +231,7 @@ function word(
   let weight = value;
   if (state.negations > 0 && index - state.negatedFrom <= SCOPE) {
     weight *= state.negations % 2 === 0 ? NEGATED.twice : weight > 0 ? NEGATED.positive : NEGATED.negative;
-    found.hits.push({ kind: 'negation', text: state.negator, at: index, end: index + 1, weight: 0 });
+    found.hits.push({ kind: 'negation', text: state.negator, at: index, end: index + 1, weight: 0, cues: 0 });
   } else if (isNegatedAfter(tokens, lexicon, ids, index)) {
     weight *= weight > 0 ? NEGATED.positive : NEGATED.negative;
     found.negations += 1;
@@ -209,7 +239,7 @@ function word(
   if (index - state.boostAt <= 2) weight *= state.boost;
   if (!shouts && tokens.capitals.has(index)) weight *= CAPITALS;
   if (tokens.joined.has(index)) weight *= JOINED;
-  found.hits.push({ kind: 'word', text, at: index, end: index + 1, weight });
+  found.hits.push({ kind: 'word', text, at: index, end: index + 1, weight, cues: 0 });
   return true;
 }
 

@@ -1,9 +1,12 @@
-import { ANY_FOLLOWS, followBit, type Lexicon, phraseCues, phraseValue, ROLE } from './lexicon.js';
+import { ANY_FOLLOWS, followBit, type Lexicon, phraseCues, phraseMarks, phraseSaid, phraseValue, ROLE } from './lexicon.js';
 
 /** The longest phrase from a place on: where it ends (exclusive), and the bits of all phrases that end there. */
 export interface PhraseMatch {
   end: number;
   cues: number;
+  /** The marks of all phrases from that place on, and where the longest of them ends. */
+  marks: number;
+  marksEnd: number;
 }
 
 /**
@@ -15,6 +18,7 @@ export interface PhraseMatch {
 export function matchPhrase(lexicon: Lexicon, ids: readonly number[], index: number, match: PhraseMatch): boolean {
   match.end = -1;
   match.cues = 0;
+  match.marks = 0;
   const word = ids[index] ?? 0;
   const follows = lexicon.follows[word] as number;
   if (follows === 0 || (follows !== ANY_FOLLOWS && !mayFollow(lexicon, ids, index + 1, follows))) return false;
@@ -36,7 +40,12 @@ function mayFollow(lexicon: Lexicon, ids: readonly number[], index: number, foll
 
 function walk(lexicon: Lexicon, ids: readonly number[], index: number, start: number, match: PhraseMatch): void {
   for (let place = start; place !== 0; place = lexicon.placeSkip[place] ?? 0) {
-    const cues = lexicon.placeCues[place] ?? 0;
+    const bits = lexicon.placeCues[place] ?? 0;
+    const cues = phraseSaid(bits);
+    if (bits !== cues) {
+      match.marks |= phraseMarks(bits);
+      match.marksEnd = index;
+    }
     if (cues !== 0) {
       if (index > match.end) {
         match.end = index;

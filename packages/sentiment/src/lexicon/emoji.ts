@@ -10,3 +10,7 @@ export const EMOJI = `-3 frustrated: 😡 🤬 😠 👿 😾 💢 🖕 :rage: :
 2 thanks: 🙏 🙇 :pray: :bow:
 1: 😂 🤣 😆 😅 😹 😏 ✅ ✔ :joy: :laughing: :sweat_smile: :rofl: :white_check_mark: :grin:
 -1 sarcasm: 🙃 :upside_down_face: :upside_down:`;
+
+/** Words of a task about signs, each between blanks: with one of them near, an emoji is a thing to draw and no feeling. */
+export const PICTURES =
+  /[ '](?:[eé]mojis?|emoticon[es]?s?|smileys?|icons?|favicon|symbole?n?s?|glyphs?|badges?|stickers?|reactions?|[ií]conos?|icônes?|[ií]cones?|icon[ae]|icoon|icoontje|pictogram|s[ií]mbolos?|simboli|réactions?|reacción|reação|reazione) |图标|表情|符号|贴纸|絵文字|アイコン|スタンプ|記号/;

@@ -20,6 +20,10 @@ export const CUES = [
 ] as const;
 export type Cue = (typeof CUES)[number];
 
+/** What words are to the sentence, beside what they say: found without taking part in the search for phrases. */
+export const MARKS = ['other', 'felt', 'task', 'now'] as const;
+export type Mark = (typeof MARKS)[number];
+
 /**
  * The words of one language, as strings so that they stay small.
  *
@@ -30,6 +34,11 @@ export interface LanguageSource {
   readonly language: string;
   readonly values: string;
   readonly phrases: { readonly [K in Cue]?: string | undefined };
+  /**
+   * Words, and phrases in the same notation. `other`: people of whom a writer tells, and what they write; `felt`: what a person feels, never what
+   * makes one feel so; `task`: verbs that hand over a task; `now`: as in "great, now nothing works".
+   */
+  readonly marks: { readonly [M in Mark]: string };
   /** Turn what follows in the clause around. */
   readonly negators: string;
   readonly boosters: string;

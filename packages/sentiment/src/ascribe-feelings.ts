@@ -1,0 +1,115 @@
+import { CUES } from './lexicon/language-source.js';
+import { markBit } from './lexicon.js';
+import type { Findings } from './scan-feelings.js';
+import { KIND, type Tokens } from './tokens.js';
+
+/** Who is said to feel what, as far as a text has been walked. */
+export interface Ascriptions {
+  /** The last person told of, -1 for none. */
+  otherAt: number;
+  /** The last feeling that nobody has been found for, and where it ends; -1 for none. */
+  feltAt: number;
+  feltEnd: number;
+  /** Marks are read up to here: a phrase and its last word may both carry one. */
+  readTo: number;
+  /** What others are said to feel, as pairs of first token and end. */
+  theirs: number[] | undefined;
+}
+
+const OTHER = markBit('other');
+const FELT = markBit('felt');
+const TASK = markBit('task');
+const NOW = markBit('now');
+const REQUEST = CUES.indexOf('request');
+
+/** How many tokens a feeling may stand behind the person who has it, or before; ours. */
+const REACH = { words: { behind: 7, before: 4 }, characters: { behind: 10, before: 6 } } as const;
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** With one of them between, the feeling is the writer's own: "my boss waits and I am furious", "a client who makes me mad". */
+const WRITER = /* @__PURE__ */ setOf(
+  "i i'm i've i'd me we we're us ich mich mir wir uns yo me estoy soy tengo estamos nos je j'ai j'en suis moi nous eu estou tô fiquei nós io noi siamo ik mij ons wij 我 私 僕 俺",
+);
+/** Behind them stands a reason, which may be the writer's own complaint. */
+const REASONS = /* @__PURE__ */ setOf('because since weil da denn porque pois parce car perché poiché omdat want 因');
+
+export function noAscriptions(): Ascriptions {
+  return { otherAt: -1, feltAt: -1, feltEnd: -1, readTo: 0, theirs: undefined };
+}
+
+/** Reads the marks of what begins at `index`: gives feelings to the people who are said to have them. */
+export function takeMarks(state: Ascriptions, found: Findings, tokens: Tokens, index: number, to: number, marks: number): void {
+  if (index < state.readTo) return;
+  state.readTo = to;
+  if ((marks & TASK) !== 0) found.tasks += 1;
+  if ((marks & NOW) !== 0 && found.nowAt === -1) found.nowAt = index;
+  const reach = tokens.kinds[index] === KIND.cjk ? REACH.characters : REACH.words;
+  if ((marks & FELT) !== 0) {
+    const { otherAt } = state;
+    if (otherAt !== -1 && index - otherAt <= reach.behind && isOneClause(tokens, otherAt + 1, index, STOPS)) ascribe(state, index, to);
+    else {
+      state.feltAt = index;
+      state.feltEnd = to;
+    }
+  }
+  if ((marks & OTHER) !== 0) {
+    const { feltAt, feltEnd } = state;
+    if (
+      feltAt !== -1 &&
+      index - feltAt <= reach.before &&
+      isOneClause(tokens, Math.max(0, feltAt - 3), feltAt, '') &&
+      isOneClause(tokens, feltEnd, index, `${STOPS},、`)
+    ) {
+      ascribe(state, feltAt, feltEnd);
+      state.feltAt = -1;
+    }
+    state.otherAt = index;
+  }
+}
+
+/**
+ * Inside a request, what others feel is its topic: "a client is furious about the delay, draft an answer". There it and
+ * what follows in its clause no longer count; told for its own sake it does, as the writer may well share it.
+ */
+export function withdrawTheirs({ theirs }: Ascriptions, found: Findings, tokens: Tokens): void {
+  if (theirs === undefined || found.tasks + (found.cues[REQUEST] ?? 0) === 0) return;
+  for (let pair = 0; pair < theirs.length; pair += 2) {
+    const from = theirs[pair] as number;
+    const to = clauseEnd(tokens, theirs[pair + 1] as number);
+    for (const hit of found.hits) {
+      if (hit.at < from || hit.at >= to) continue;
+      hit.weight = 0;
+      withdrawCues(found, hit.at, hit.cues);
+      hit.cues = 0;
+    }
+  }
+}
+
+function withdrawCues(found: Findings, at: number, cues: number): void {
+  for (let cue = 0; cue < CUES.length; cue += 1) {
+    if ((cues & (1 << cue)) === 0) continue;
+    found.cues[cue] = (found.cues[cue] ?? 0) - 1;
+    if (found.first[cue] === at) found.first[cue] = found.hits.find((hit) => hit.at > at && (hit.cues & (1 << cue)) !== 0)?.at ?? -1;
+  }
+}
+
+function ascribe(state: Ascriptions, from: number, to: number): void {
+  if (state.theirs === undefined) state.theirs = [from, to];
+  else state.theirs.push(from, to);
+}
+
+const STOPS = '.!?。…;:';
+
+function isOneClause({ texts, kinds }: Tokens, from: number, to: number, stops: string): boolean {
+  for (let at = from; at < to; at += 1) {
+    const text = texts[at] as string;
+    if (kinds[at] === KIND.mark ? stops.includes(text.charAt(0)) : WRITER.has(text)) return false;
+  }
+  return true;
+}
+
+function clauseEnd({ texts, kinds }: Tokens, from: number): number {
+  let at = from;
+  while (at < texts.length && kinds[at] !== KIND.mark && !WRITER.has(texts[at] as string) && !REASONS.has(texts[at] as string)) at += 1;
+  return at;
+}
