@@ -197,7 +197,10 @@ export class StepRun {
       .filter((outcome) => outcome !== waiting)
       .map((outcome) =>
         outcome.pending
-          ? refuseCall(outcome.call, 'Not run: another question to the user is open. Call again after it was answered.')
+          ? refuseCall(
+              outcome.call,
+              'Stopped at a question, because another one to the user is open. What it did before stands; call again after the other was answered.',
+            )
           : outcome,
       );
     const stuck = this.#tally.addCalls(settled.map((outcome) => outcome.record));

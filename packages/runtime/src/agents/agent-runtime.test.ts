@@ -347,6 +347,44 @@ test('a question that nobody answers parks the whole chain, and another process 
   expect(transitions(runtime.trace, 'root/boss.1/child.1')).toEqual(['suspended→idle', 'idle→running', 'running→idle', 'idle→closed']);
 });
 
+test('of two tasks that ask at once the second is not told that it never ran', async () => {
+  const mail: string[] = [];
+  const send: ITool<{ to: string }> = {
+    name: 'send',
+    description: '',
+    inputSchema: {},
+    execute: ({ to }) => {
+      mail.push(to);
+      return 'sent';
+    },
+  };
+  const asking = (id: string): ITool => ({
+    name: 'check',
+    description: '',
+    inputSchema: {},
+    execute: (_args, { answer }) => (answer ? 'yes' : pending({ id, kind: 'approval', prompt: 'Go on?' })),
+  });
+  const child = (name: string) =>
+    agent(name, {
+      does: 'sends',
+      tools: [send as ITool, asking(name)],
+      model: createScriptedModel([{ toolCalls: [{ name: 'send', arguments: { to: name } }] }, { toolCalls: [{ name: 'check' }] }, 'done']),
+    });
+  const { model, runtime, handle } = setUp([{ toolCalls: [task('one', 'go'), task('two', 'go')] }, 'end'], {
+    team: [child('one'), child('two')],
+  });
+  runtime.wake(handle, 'go');
+  const asked = await runtime.wait(handle);
+  expect(asked.status).toBe('pending');
+  await runtime.resume({ id: asked.pending!.id, ok: true });
+  expect(mail).toEqual(['one', 'two']);
+  const results = model.requests
+    .at(-1)!
+    .messages.filter(({ role }) => role === 'tool')
+    .map(({ content }) => content);
+  expect(results).toEqual([expect.stringContaining('What it did before stands'), 'done']);
+});
+
 test('a suspended handle takes posts, refuses wake, and an interrupt takes the question back', async () => {
   const { runtime, handle } = setUp([{ toolCalls: [{ name: 'send' }] }, 'on we go'], { tools: [approving] });
   runtime.wake(handle, 'send');
