@@ -124,3 +124,15 @@ test('an answered turn commits under the id of turn and answer, also when the sa
   expect([turns[0], turns[1]]).toEqual([id, `${id}:q1`]);
   expect(turns.every((turn, index) => index === 0 || turn.endsWith(':q1'))).toBe(true);
 });
+
+test('a run that died over an answer holds it no longer because its clock ran ahead', async () => {
+  const { pay } = payTool(() => new Promise(() => {}));
+  const dead = await open([ask], pay);
+  await dead.clock.advance(365 * 86_400_000);
+  await dead.session.ask('buy');
+  void dead.session.resume(yes).catch(() => {});
+  await new Promise((resolve) => setImmediate(resolve));
+  const living = await open(['sorry'], pay, dead.store);
+  const result = await living.session.resume(yes);
+  expect([result.text, result.toolCalls[0]?.output]).toEqual(['sorry', UNKNOWN]);
+});

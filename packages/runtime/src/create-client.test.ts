@@ -202,3 +202,14 @@ test('a store that fails once fails one ask', async () => {
   await expect(client.ask('hi', { id: 'x' })).rejects.toThrow('disk away');
   expect((await client.ask('hi', { id: 'x' })).text).toBe('ok');
 });
+
+test('a conversation that starts over while an answer is on its way stays empty', async () => {
+  const { client } = await setUp(['old answer', 'new answer']);
+  const talk = client.conversation();
+  const first = talk.send('old question');
+  talk.reset();
+  await first;
+  expect(talk.messages).toEqual([]);
+  await talk.send('new question');
+  expect(talk.messages.map(({ content }) => content)).toEqual(['new question', 'new answer']);
+});

@@ -119,8 +119,10 @@ export function createClient(options: ClientOptions): Client {
       return {
         async send(prompt, more = {}) {
           id ??= createId('conversation', random);
-          const result = await ask(prompt, { ...more, id, toolkit });
-          messages = result.messages;
+          const mine = id;
+          const result = await ask(prompt, { ...more, id: mine, toolkit });
+          // Who starts over does not get back what was being said then.
+          if (id === mine) messages = result.messages;
           return result;
         },
         get messages() {
