@@ -1,6 +1,7 @@
 import { createScriptedModel, type ScriptItem } from '@x/testkit';
 import { describe, expect, test } from 'vitest';
 import { askModel } from './ask-model.js';
+import { forgiveReply } from './forgive-reply.js';
 import { updatesSchema } from './output-schema.js';
 
 const schema = updatesSchema({ strategy: 'recoveryStrategy' });
@@ -59,6 +60,16 @@ describe('K29: shape, case and wrappers follow the schema', () => {
     expect(await asked).toMatchObject({ ok: false, reason, calls: 2 });
     expect(model.requests).toHaveLength(2);
   });
+});
+
+test('a word that the definition left out on purpose is no word that nobody knows', async () => {
+  const reply = '{"updatedGmiMood":"frustrated","updatedTaskComplexity":"simple"}';
+  const schema = updatesSchema({ moods: ['neutral', 'focused'] });
+  expect(forgiveReply(reply, schema)).toBeUndefined();
+  expect(forgiveReply(reply.replace('frustrated', 'helpful'), schema)).toMatchObject({ updatedTaskComplexity: 'simple' });
+  expect(forgiveReply('{"updatedTaskComplexity":"simple","newMemoryImprints":[{"value":1}]}', schema)).toBeUndefined();
+  const wanting = { type: 'object', properties: { updatedTaskComplexity: { type: 'string' }, verdict: { type: 'string' } } };
+  expect(forgiveReply('{"updatedTaskComplexity":"simple"}', { ...wanting, required: ['verdict'] })).toBeUndefined();
 });
 
 test('the repair call tells what was wrong, and its answer counts', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@x/core';
 import { extractJson } from '@x/core/schema';
 import { clip, FENCE_RULE } from './fence.js';
+import { forgiveReply } from './forgive-reply.js';
 import { type JsonSchema, withSynonyms } from './output-schema.js';
 
 export interface Question {
@@ -147,6 +148,8 @@ function read(text: string, schema: JsonSchema, fail: Fail): Answer {
     // What is not about the text is about the schema, and no other reply would help.
     if (!isAgentosError(error) || error.code === 'invalid_argument')
       return fail('schema_invalid', 'the outputSchema of the definition cannot be read');
+    const forgiven = error.code === 'json_schema_mismatch' ? forgiveReply(text, schema) : undefined;
+    if (forgiven) return { ok: true, value: forgiven };
     const problem = (error as { readonly problem?: unknown }).problem;
     const told = typeof problem === 'string' ? problem : 'it holds no JSON object of the wanted form';
     return fail(REASONS[error.code] ?? 'reply_not_json', told, true, text);

@@ -131,8 +131,25 @@ describe('replies', () => {
     expect(changed?.details).toMatchObject({ newMood: 'empathetic', newTaskComplexity: 'simple', rationale: 'two failed attempts' });
   });
 
-  test('a mood that does not exist costs one repair call, then a visible failure', async () => {
-    const helpful = RECOVERED.replace('Empathetic', 'helpful');
+  test('a mood that does not exist changes none and leaves the rest of its reply standing, at no further call', async () => {
+    const lane = await setUp({ script: [RECOVERED.replace('Empathetic', 'helpful')] });
+    await lane.turn('it broke again', { events: ['user_frustrated'] });
+    await lane.runPending();
+    const { mood, complexity } = await lane.state();
+    expect({ mood, complexity }).toEqual({ mood: 'neutral', complexity: 'simple' });
+    expect(lane.trace.filter((entry) => entry.type === 'ERROR')).toEqual([]);
+    expect(lane.trace.some(({ message }) => message.includes('updatedGmiMood'))).toBe(true);
+  });
+
+  test('a reply without the explanations that a preset asks for changes what it says', async () => {
+    const lane = await setUp({ script: [JSON.stringify({ updatedGmiMood: 'empathetic' })] });
+    await lane.turn('it broke again', { events: ['user_frustrated'] });
+    await lane.runPending();
+    expect((await lane.state()).mood).toBe('empathetic');
+  });
+
+  test('a reply of which nothing can be used costs one repair call, then a visible failure', async () => {
+    const helpful = JSON.stringify({ updatedGmiMood: 'helpful', adjustmentRationale: 'x', recoveryStrategy: 'y' });
     const lane = await setUp({ script: [helpful, helpful] });
     await lane.turn('it broke again', { events: ['user_frustrated'] });
     await lane.runPending();
