@@ -31,16 +31,29 @@ export function hostileReply(random) {
       kind: 'unknown mood',
       text: JSON.stringify({
         ...good,
-        updatedGmiMood: pick(['helpful', 'patient', 'careful', 'engaging', 'playful', 'angry', '', 'moody']),
+        updatedGmiMood: pick(['helpful', 'patient', 'careful', 'engaging', 'playful', 'angry', 'moody']),
       }),
     }),
     () => ({ kind: 'mood of another type', text: JSON.stringify({ ...good, updatedGmiMood: pick([7, true, ['a', 'b'], { is: mood }]) }) }),
-    () => ({ kind: 'unknown skill', text: JSON.stringify({ ...good, updatedUserSkillLevel: pick(['wizard', 99, {}, [1]]) }) }),
+    () => ({ kind: 'blank mood', text: JSON.stringify({ ...good, updatedGmiMood: '' }), expected: { mood: 'neutral' } }),
+    () => ({
+      kind: 'unknown skill',
+      text: JSON.stringify({ ...good, updatedUserSkillLevel: pick(['wizard', 99]) }),
+      expected: { mood, refusals: 1 },
+    }),
     () => ({
       kind: 'unknown complexity',
-      text: JSON.stringify({ ...good, updatedTaskComplexity: pick(['impossible', -1, {}, 'x'.repeat(5000)]) }),
+      text: JSON.stringify({ ...good, updatedTaskComplexity: pick(['impossible', -1, 'x'.repeat(5000)]) }),
+      expected: { mood, refusals: 1 },
     }),
-    () => ({ kind: 'required field missing', text: JSON.stringify({ updatedGmiMood: mood }) }),
+    () => ({
+      kind: 'skill or complexity of another type',
+      text: JSON.stringify({
+        ...good,
+        [pick(['updatedUserSkillLevel', 'updatedTaskComplexity'])]: pick([{}, { is: 'expert' }, ['a', 'b']]),
+      }),
+    }),
+    () => ({ kind: 'explanations missing', text: JSON.stringify({ updatedGmiMood: mood }), expected: { mood } }),
     () => ({ kind: 'empty object', text: '{}' }),
     () => ({ kind: 'list', text: JSON.stringify([good, good]) }),
     () => ({ kind: 'scalar', text: pick(['null', 'true', '42', '"focused"', 'NaN', 'Infinity', '1e999']) }),
