@@ -178,7 +178,11 @@ test('of a year of missed minutes only the newest are walked', async () => {
   const { clock, beats, reports, start } = trial({ cron: '* * * * *', missed: 'all', maxMissed: 3 });
   let calls = 0;
   const slots = beatSlots({ cron: '* * * * *' });
-  const counted = { ...slots, next: (afterMs: number, anchorMs: number) => (calls++, slots.next(afterMs, anchorMs)) };
+  const next = (afterMs: number, anchorMs: number) => {
+    calls += 1;
+    return slots.next(afterMs, anchorMs);
+  };
+  const counted = { ...slots, next };
   let asleepMs = 0;
   const heartbeat = start({ slots: counted, clock: { now: () => clock.now() + asleepMs, setTimeout: clock.setTimeout } });
   asleepMs = 365 * day;
