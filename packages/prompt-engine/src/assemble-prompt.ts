@@ -147,14 +147,21 @@ function stablePartsOf(
 ): { readonly parts: Parts; readonly texts: readonly string[] } {
   const own = persona === undefined ? {} : renderPersona(persona);
   if (systemPrompts === undefined) return { parts: { ...own, elements: stableText }, texts: Object.values(own) };
-  const contents = systemPrompts
-    .map((one) => (typeof one === 'string' ? { content: one, priority: 0 } : one))
-    .filter((one) => typeof one?.content === 'string' && one.content !== '')
-    .sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0))
-    .map(({ content }) => content);
+  const contents = systemTexts(systemPrompts);
   if (contents.length > 0) contents.push(PRECEDENCE);
   const { limits = '' } = own;
   return { parts: { system: contents.join('\n\n'), elements: stableText, limits }, texts: [...contents, limits] };
+}
+
+/** The texts by priority; an entry without text says nothing. */
+function systemTexts(prompts: NonNullable<PromptComponents['systemPrompts']>): string[] {
+  const kept: { readonly content: string; readonly priority: number }[] = [];
+  for (const one of prompts) {
+    const { content, priority = 0 } = typeof one === 'string' ? { content: one } : (one ?? { content: '' });
+    if (typeof content === 'string' && content !== '') kept.push({ content, priority });
+  }
+  if (kept.length > 1) kept.sort((a, b) => a.priority - b.priority);
+  return kept.map(({ content }) => content);
 }
 
 function withTexts(context: PromptExecutionContext, { history, current }: Talk, depth: number): PromptExecutionContext {

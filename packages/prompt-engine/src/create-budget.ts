@@ -23,7 +23,7 @@ export function createBudget(
 ): Budget {
   const { maxContextTokens, optimalContextTokens = maxContextTokens } = target;
   const reserved = target.reservedOutputTokens ?? Math.min(4096, Math.floor(maxContextTokens / 4));
-  if (![maxContextTokens, optimalContextTokens, reserved].every((figure) => typeof figure === 'number' && figure >= 0))
+  if (!(isCount(maxContextTokens) && isCount(optimalContextTokens) && isCount(reserved)))
     throw new InvalidArgumentError('maxContextTokens, optimalContextTokens and reservedOutputTokens are numbers of tokens from 0');
   const tokens = Math.max(0, Math.min(optimalContextTokens, maxContextTokens - reserved));
   let spent = fixed.system + fixed.tools + fixed.user;
@@ -39,4 +39,8 @@ export function createBudget(
     left: () => Math.max(0, tokens - spent),
     spent: () => spent,
   };
+}
+
+function isCount(figure: unknown): boolean {
+  return typeof figure === 'number' && figure >= 0;
 }

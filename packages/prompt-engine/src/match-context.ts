@@ -102,7 +102,8 @@ export class MatchContext {
 
 /** A language tag as it is compared: `pt_BR` is `pt-br`. */
 export function tagOf(language: string | undefined): string {
-  return lower(language).replaceAll('_', '-');
+  const tag = lower(language);
+  return tag.includes('_') ? tag.replaceAll('_', '-') : tag;
 }
 
 function lower(word: string | undefined): string {
