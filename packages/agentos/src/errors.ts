@@ -48,15 +48,3 @@ export class ReplyAbandonedError extends AgentosError {
     super('textStream was left before its end and the turn was stopped. Read it to the end, or await a call of generate or send.');
   }
 }
-
-/** A beat did not come to an answer. `reason` is a code, the name of a limit, or a status. */
-export class BeatFailedError extends AgentosError {
-  override readonly name = 'BeatFailedError';
-  readonly code = 'beat_failed';
-  readonly retryable = true;
-  readonly reason: string;
-  constructor(reason: string, message: string) {
-    super(`The beat did not end well (${reason}): ${message}`);
-    this.reason = reason;
-  }
-}

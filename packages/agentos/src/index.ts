@@ -29,7 +29,6 @@ export type { Cognition, CognitionConfig } from './cognition.js';
 export { type ClientOptions, createClient } from './create-client.js';
 export { DirectoryAgent, type DirectoryAgentOptions, directoryAgent } from './directory-agent.js';
 export {
-  BeatFailedError,
   ConfigurationError,
   PersonaUnknownError,
   ProviderUnknownError,

@@ -1,8 +1,8 @@
 import type { HeartbeatConfig, PendingRequest } from '@x/core';
-import { type BeatOutcome, type BeatReport, type SchedulePort, startHeartbeat } from '@x/persona-fs';
+import { BeatFailedError, type BeatOutcome, type BeatReport, type SchedulePort, startHeartbeat } from '@x/persona-fs';
 import type { AgentResult, AgentRuntime, Handle } from '@x/runtime';
 import type { DirectoryAgent } from './directory-agent.js';
-import { BeatFailedError, ConfigurationError } from './errors.js';
+import { ConfigurationError } from './errors.js';
 import type { AgentRuntimeOptions, SeedAgent } from './seed-agent.js';
 
 export interface StartAgentOptions extends HeartbeatConfig {

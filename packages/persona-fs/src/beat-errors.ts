@@ -20,15 +20,15 @@ export class BeatInterruptedError extends AgentosError {
   }
 }
 
-/** The run of a beat says itself that it did not come to an end. */
+/** A beat did not come to an answer. */
 export class BeatFailedError extends AgentosError {
   override readonly name = 'BeatFailedError';
   readonly code = 'beat_failed';
   readonly retryable = true;
-  /** What the run called its end. */
-  readonly status: string;
-  constructor(status: string, cause: unknown) {
-    super(`The run of the beat ended as ${/^\w{1,30}$/.test(status) ? status : 'nothing known'}. See the cause.`, { cause });
-    this.status = status;
+  /** A code, the name of a limit, or what the run called its end. */
+  readonly reason: string;
+  constructor(reason: string, cause: unknown) {
+    super(`The beat did not end well (${/^\w{1,60}$/.test(reason) ? reason : 'no known reason'}). See the cause.`, { cause });
+    this.reason = reason;
   }
 }

@@ -1,6 +1,6 @@
 import { CUES } from './lexicon/language-source.js';
 import { markBit } from './lexicon.js';
-import type { Findings } from './scan-feelings.js';
+import type { Findings, Hit } from './scan-feelings.js';
 import { KIND, type Tokens } from './tokens.js';
 
 /** Who is said to feel what, as far as a text has been walked. */
@@ -73,24 +73,41 @@ export function takeMarks(state: Ascriptions, found: Findings, tokens: Tokens, i
  */
 export function withdrawTheirs({ theirs }: Ascriptions, found: Findings, tokens: Tokens): void {
   if (theirs === undefined || found.tasks + (found.cues[REQUEST] ?? 0) === 0) return;
-  for (let pair = 0; pair < theirs.length; pair += 2) {
-    const from = theirs[pair] as number;
-    const to = clauseEnd(tokens, theirs[pair + 1] as number);
-    for (const hit of found.hits) {
-      if (hit.at < from || hit.at >= to) continue;
-      hit.weight = 0;
-      withdrawCues(found, hit.at, hit.cues);
-      hit.cues = 0;
+  const { hits } = found;
+  let next = 0;
+  let covered = 0;
+  let lost = 0;
+  // Hits stand in the order of the text, and what one pair covers the next need not walk again: the whole is walked once.
+  for (const [from, end] of inOrder(theirs)) {
+    if (end <= covered) continue;
+    const start = Math.max(from, covered);
+    covered = clauseEnd(tokens, end);
+    for (; next < hits.length && (hits[next] as Hit).at < covered; next += 1) {
+      const hit = hits[next] as Hit;
+      if (hit.at >= start) lost |= withdraw(found, hit);
     }
   }
+  for (let cue = 0; cue < CUES.length; cue += 1)
+    if ((lost & (1 << cue)) !== 0) found.first[cue] = hits.find(({ cues }) => (cues & (1 << cue)) !== 0)?.at ?? -1;
 }
 
-function withdrawCues(found: Findings, at: number, cues: number): void {
+function inOrder(pairs: readonly number[]): readonly (readonly [from: number, end: number])[] {
+  const list: [number, number][] = [];
+  for (let at = 0; at < pairs.length; at += 2) list.push([pairs[at] as number, pairs[at + 1] as number]);
+  return list.sort(([a], [b]) => a - b);
+}
+
+/** Lets a hit count for nothing; returns the cues, as bits, that were first said by it. */
+function withdraw(found: Findings, hit: Hit): number {
+  let first = 0;
   for (let cue = 0; cue < CUES.length; cue += 1) {
-    if ((cues & (1 << cue)) === 0) continue;
+    if ((hit.cues & (1 << cue)) === 0) continue;
     found.cues[cue] = (found.cues[cue] ?? 0) - 1;
-    if (found.first[cue] === at) found.first[cue] = found.hits.find((hit) => hit.at > at && (hit.cues & (1 << cue)) !== 0)?.at ?? -1;
+    if (found.first[cue] === hit.at) first |= 1 << cue;
   }
+  hit.weight = 0;
+  hit.cues = 0;
+  return first;
 }
 
 function ascribe(state: Ascriptions, from: number, to: number): void {
