@@ -1,4 +1,5 @@
 import { createMemoryStore, type IAgentStore, type IChatModel } from '@x/core';
+import type { TurnResult } from '@x/runtime';
 import { createScriptedModel } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { agency } from './agency.js';
@@ -96,6 +97,25 @@ test('a stream that is left early has no result and leaves nothing running', asy
   for await (const _ of textStream) break;
   await expect(result).rejects.toMatchObject({ code: 'reply_abandoned' });
   await made.shutdown();
+});
+
+test('words that are left while the result is awaited stop nothing', async () => {
+  const { textStream, result } = build().stream('hello');
+  let awaited: Promise<TurnResult> | undefined;
+  for await (const _ of textStream) {
+    awaited = result.then((all) => all);
+    break;
+  }
+  expect((await awaited)?.text).toBe('You are brie|hello');
+});
+
+test('a result is a promise to whoever asks, and asking starts nothing', async () => {
+  const model = echo();
+  const { result } = build({ model }).stream('hello');
+  expect([result instanceof Promise, model.requests.length]).toEqual([true, 0]);
+  let ended = 0;
+  expect((await result.finally(() => (ended += 1))).text).toBe('You are brie|hello');
+  expect([ended, model.requests.length]).toEqual([1, 1]);
 });
 
 test('what answers once writes nothing into the store', async () => {

@@ -3,26 +3,42 @@ import { ReplyAbandonedError } from './errors.js';
 
 /** A reply as it is written. The turn runs once, when its words or its result are first asked for. */
 export interface ReplyStream {
-  /** The words, as they come; leaving them early stops the turn, unless its result is awaited too. */
+  /** The words, as they come; leaving them early stops the turn, unless its result is awaited by then. */
   readonly textStream: AsyncIterable<string>;
   /** The whole result; awaiting it alone runs the turn to its end. @throws `reply_abandoned` when `textStream` was left early. */
   readonly result: Promise<TurnResult>;
 }
 
+/** A promise that tells when it is asked. What it is asked gives plain promises. */
+class AskedPromise<T> extends Promise<T> {
+  static override readonly [Symbol.species] = Promise;
+  onAsk: (() => void) | undefined;
+
+  // biome-ignore lint/suspicious/noThenProperty: a promise that starts its work when it is first awaited
+  override then: Promise<T>['then'] = (onDone, onFail) => {
+    this.onAsk?.();
+    return super.then(onDone, onFail);
+  };
+}
+
 /** Turns a run into its words and its result. */
 export function replyStream(start: () => AsyncIterable<TurnEvent>): ReplyStream {
   let settle: { done(result: TurnResult): void; fail(error: unknown): void } | undefined;
-  const settled = new Promise<TurnResult>((done, fail) => {
+  const result = new AskedPromise<TurnResult>((done, fail) => {
     settle = { done, fail };
   });
   // A reader of textStream alone sees the failure there; this one must not end the process.
-  settled.catch(() => undefined);
+  result.catch(() => undefined);
 
-  async function* read(): AsyncGenerator<string, void> {
+  /** Kept for who comes late; read by one step at a time, so that words nobody has asked for are not written. */
+  const kept: string[] = [];
+  async function* run(): AsyncGenerator<undefined, void> {
     try {
       for await (const event of start()) {
-        if (event.type === 'text-delta') yield event.text;
-        else if (event.type === 'turn-end') settle?.done(event.result);
+        if (event.type === 'text-delta') {
+          kept.push(event.text);
+          yield;
+        } else if (event.type === 'turn-end') settle?.done(event.result);
       }
     } catch (error) {
       settle?.fail(error);
@@ -31,58 +47,31 @@ export function replyStream(start: () => AsyncIterable<TurnEvent>): ReplyStream 
       settle?.fail(new ReplyAbandonedError()); // says nothing where there is a result or a failure
     }
   }
-
-  const source = read();
-  let reader: 'nobody' | 'words' | 'result' = 'nobody';
-  const kept: string[] = [];
-  let more: (() => void)[] = [];
-  const wake = (): void => {
-    const waiting = more;
-    more = [];
-    for (const go of waiting) go();
+  const turn = run();
+  let step: Promise<IteratorResult<undefined, void>> | undefined;
+  const next = (): Promise<IteratorResult<undefined, void>> => {
+    step ??= turn.next().finally(() => {
+      step = undefined;
+    });
+    return step;
   };
-
-  /** Nobody reads the words, so they are read here, and kept for who comes for them later. */
-  const runForResult = async (): Promise<void> => {
-    for await (const word of source) {
-      kept.push(word);
-      wake();
-    }
-  };
-  let over = false;
 
   async function* words(): AsyncGenerator<string, void> {
-    if (reader === 'nobody') {
-      reader = 'words';
-      yield* source;
-      return;
-    }
-    for (let next = 0; ; ) {
-      const word = kept[next];
-      if (word !== undefined) {
-        next += 1;
-        yield word;
-      } else if (over) return void (await settled);
-      else await new Promise<void>((go) => void more.push(go));
+    try {
+      for (let at = 0; ; at += 1) {
+        if (at === kept.length && (await next()).done) return void (await result);
+        yield kept[at] as string;
+      }
+    } finally {
+      if (result.onAsk) await turn.return();
     }
   }
 
-  const result: Promise<TurnResult> = {
-    // biome-ignore lint/suspicious/noThenProperty: a promise that starts its work when it is first awaited
-    then(onDone, onFail) {
-      if (reader === 'nobody') {
-        reader = 'result';
-        const end = (): void => {
-          over = true;
-          wake();
-        };
-        void runForResult().then(end, end);
-      }
-      return settled.then(onDone, onFail);
-    },
-    catch: (onFail) => result.then(undefined, onFail),
-    finally: (onEnd) => result.then().finally(onEnd),
-    [Symbol.toStringTag]: 'Promise',
+  result.onAsk = () => {
+    result.onAsk = undefined;
+    void (async () => {
+      while (!(await next()).done);
+    })().catch(() => undefined);
   };
   return { textStream: words(), result };
 }
