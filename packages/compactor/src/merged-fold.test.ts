@@ -33,10 +33,54 @@ test.each<[string, (fold: string) => Message]>([
 
 test('a question that was joined to a fold is the newest one, and stays', async () => {
   const [text] = await fold();
-  const { compact } = setUp({ maxTokens: 300, keepTail: 50 });
-  const outcome = await compact.run({ messages: [user(`${text}\n\nWhat is my code, please?`), assistant('It is so. '.repeat(200))] });
-  const kept = 'messages' in outcome ? outcome.messages : [user(`${text}\n\nWhat is my code, please?`)];
-  expect(JSON.stringify(kept)).toContain('What is my code, please?');
+  const { compact } = setUp({ keepTail: 50 });
+  const talk = filler(12).map((message) => (message.role === 'user' ? { ...message, origin: 'heartbeat' } : message));
+  const outcome = await compact.run({ messages: [user(`${text}\n\nWhat is my code, please?`), ...talk] });
+  if (!('messages' in outcome)) throw new Error(`nothing was folded: ${JSON.stringify(outcome)}`);
+  expect(outcome.messages.map(({ content }) => content)).toContain('What is my code, please?');
+});
+
+const joined = async (more: object = {}) => user(`${(await fold())[0]}\n\nAnd then?`, more);
+
+test('a list that opens with a joined fold is counted once, then only what is new in it', async () => {
+  let counted = 0;
+  const countTokens = (messages: readonly object[]) => {
+    counted += messages.length;
+    return 1;
+  };
+  const { run } = setUp({ maxTokens: 100_000, countTokens });
+  const messages = [await joined(), ...filler(1_000)];
+  await run(messages);
+  counted = 0;
+  await run([...messages, assistant('Well.')]);
+  expect(counted).toBeLessThan(5);
+});
+
+test('a joined fold that is written on in place is read anew', async () => {
+  const { run } = setUp({ maxTokens: 700, keepTail: 50 });
+  const message = await joined();
+  await run([message]);
+  message.content += ' My new code is NC-4242.';
+  const list = (await run([message, ...filler(14), user('last')]))!;
+  expect(readFold(list)!.ledger.map((fact) => fact.text)).toContainEqual(expect.stringContaining('NC-4242'));
+});
+
+test('what a provider counted binds for a list that opens with a joined fold', async () => {
+  const { compact } = setUp({ maxTokens: 2_000 });
+  const messages = [await joined(), ...filler(14), user('last')];
+  expect(await compact.run({ messages })).toMatchObject({ status: 'unchanged', reason: 'fits' });
+  expect((await compact.run({ messages, usage: { inputTokens: 2_100, of: messages } })).status).toBe('folded');
+});
+
+test.each([
+  ['its own', 'm1'],
+  ['no', undefined],
+])('a turn in flight that begins with a joined fold is kept whole: with %s id', async (_how, id) => {
+  const input = await joined({ id });
+  const { compact } = setUp({ keepTail: 50 });
+  const messages = [input, assistant('Hm.'), ...filler(13)];
+  const outcome = await compact.run({ messages, context: { input, trace: () => {} } as never });
+  expect(outcome).toMatchObject({ status: 'over_budget', irreducible: 'turn' });
 });
 
 test('a fold that was stored with other line ends is read as it was', async () => {

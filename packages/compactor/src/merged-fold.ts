@@ -5,32 +5,37 @@ import { isSummaryMessage } from './marks.js';
 /** A fold stands among the first messages, behind what the host says. */
 const SEARCHED = 8;
 
+/** Merged messages and their halves, which stay the same objects from run to run: messages are known by identity. */
+export type PartedFolds = WeakMap<object, { readonly content: unknown; readonly halves: readonly [object, object] | undefined }>;
+
 /**
  * The list with a fold's message parted from what a host joined to it: where roles must alternate, a client stores fold
- * and question as one message, and the question must not leave with the fold.
+ * and question as one message, and the question must not leave with the fold. An id goes with the question.
  *
  * @returns The list itself where nothing was joined.
  */
-export function partMergedFolds<M extends object>(messages: readonly M[]): readonly M[] {
+export function partMergedFolds<M extends object>(messages: readonly M[], known: PartedFolds): readonly M[] {
   for (let index = 0; index < messages.length && index < SEARCHED; index += 1) {
     const message = messages[index]!;
-    const { role, origin } = message as Fields;
-    if (role !== 'user' || origin !== undefined || !isSummaryMessage(message) || parseFold(message) === undefined) continue;
-    const parts = parted(message);
-    if (parts) return [...messages.slice(0, index), ...parts, ...messages.slice(index + 1)];
+    const { role, origin, content } = message as Fields;
+    if (role !== 'user' || origin !== undefined || !isSummaryMessage(message)) continue;
+    let parts = known.get(message);
+    if (parts === undefined || parts.content !== content) {
+      parts = { content, halves: parseFold(message) && parted(message) };
+      known.set(message, parts);
+    }
+    if (parts.halves) return [...messages.slice(0, index), ...(parts.halves as readonly [M, M]), ...messages.slice(index + 1)];
   }
   return messages;
 }
 
 function parted<M extends object>(message: M): readonly [M, M] | undefined {
-  const { content } = message as Fields;
+  const { id: _, ...fold } = message as Fields;
+  const { content } = fold;
   if (typeof content === 'string') {
     const said = textBehindFold(content);
     if (said.trim() === '') return undefined;
-    return [
-      { ...message, content: content.slice(0, content.length - said.length) },
-      { ...message, content: said.trim() },
-    ];
+    return [{ ...fold, content: content.slice(0, content.length - said.length) } as M, { ...message, content: said.trim() }];
   }
   const [first, ...others] = Array.isArray(content) ? (content as readonly unknown[]) : [];
   if (!isFields(first) || typeof first['text'] !== 'string' || parseFold({ role: 'user', content: first['text'] }) === undefined)
@@ -39,7 +44,7 @@ function parted<M extends object>(message: M): readonly [M, M] | undefined {
   const rest = said.trim() === '' ? others : [{ ...first, text: said.trim() }, ...others];
   if (rest.length === 0) return undefined;
   return [
-    { ...message, content: [{ ...first, text: first['text'].slice(0, first['text'].length - said.length) }] },
+    { ...fold, content: [{ ...first, text: first['text'].slice(0, first['text'].length - said.length) }] } as M,
     { ...message, content: rest },
   ];
 }

@@ -17,17 +17,14 @@ import type { Workbench } from './workbench.js';
 /** One run: reads the list, plans, and does what the plan says. Never rejects. */
 export async function runCompaction<M extends object>(bench: Workbench, event: CompactorEvent<M>): Promise<CompactionOutcome<M>> {
   let tokens = Number.NaN;
-  let given = event;
   try {
-    const messages = partMergedFolds(event.messages);
-    if (messages !== event.messages) given = { ...event, messages };
-    const reading = bench.readHistory(given.messages);
-    const overhead = bench.overheadOf(given);
-    tokens = overhead + reading.sums[given.messages.length]!;
-    return await compact(bench, given, reading, overhead);
+    const reading = bench.readHistory(partMergedFolds(event.messages, bench.partedFolds));
+    const overhead = bench.overheadOf(event);
+    tokens = overhead + reading.sums[reading.messages.length]!;
+    return await compact(bench, event, reading, overhead);
   } catch (thrown) {
-    const { code, error } = failureOf(thrown, given.context?.signal);
-    bench.tell({ type: 'fold_failed', code, error }, given.context);
+    const { code, error } = failureOf(thrown, event.context?.signal);
+    bench.tell({ type: 'fold_failed', code, error }, event.context);
     return { status: 'failed', code, error, tokens };
   }
 }
@@ -40,7 +37,7 @@ async function compact<M extends object>(
 ): Promise<CompactionOutcome<M>> {
   const { settings, notes } = bench;
   const { maxTokens } = settings;
-  const own = overheadTokens + reading.sums[given.messages.length]!;
+  const own = overheadTokens + reading.sums[reading.messages.length]!;
   if (!given.usage && own <= maxTokens) return { status: 'unchanged', reason: 'fits', tokens: own };
   // The provider's count binds where it is higher: then our own tokens are worth more, and the limit is lower in them.
   const scale = scaleOf(bench, given, reading, overheadTokens);
@@ -50,7 +47,7 @@ async function compact<M extends object>(
   const view = keepView(reading);
   const event = { ...given, messages: view.messages };
   const previous = readFold(event.messages.slice(view.headEnd, view.foldEnd));
-  const turnStart = startOfTurn(event);
+  const turnStart = startOfTurn(given, view);
   const limits: CompactionLimits = {
     maxTokens: Math.floor(maxTokens / scale),
     keepTail: Math.min(settings.keepTail, maxTokens / scale),
@@ -95,10 +92,10 @@ async function shorten<M extends object>(
 function scaleOf({ settings, tell }: Workbench, event: CompactorEvent<object>, view: HistoryView, overhead: number): number {
   if (!event.usage) return 1;
   const { inputTokens, of = [] } = event.usage as Partial<NonNullable<typeof event.usage>>;
+  const { messages } = event;
   const size = of.length;
-  const isSame = size > 0 && size <= view.messages.length && of[0] === view.messages[0] && of[size - 1] === view.messages[size - 1];
-  if (!isSame) return 1;
-  const own = overhead + view.sums[size]!;
+  if (size === 0 || size > messages.length || of[0] !== messages[0] || of[size - 1] !== messages[size - 1]) return 1;
+  const own = overhead + view.sums[size + partedBefore(event, view)]!;
   if (typeof inputTokens !== 'number') return 1;
   const ratio = inputTokens / own;
   if (ratio > 0.4 && ratio < 2.5 && inputTokens <= settings.windowTokens) return Math.max(1, ratio);
@@ -106,9 +103,15 @@ function scaleOf({ settings, tell }: Workbench, event: CompactorEvent<object>, v
   return 1;
 }
 
-/** Where the input of the turn in flight stands, or -1 when the event does not tell. */
-function startOfTurn({ context, messages }: CompactorEvent<object>): number {
-  const input = context?.input;
+/** Where the input of the turn in flight stands in the view, or -1 when the event does not tell. */
+function startOfTurn(event: CompactorEvent<object>, view: HistoryView): number {
+  const input = event.context?.input;
   if (!input) return -1;
-  return messages.findIndex((message) => message === input || (input.id !== undefined && idOf(message) === input.id));
+  const place = event.messages.findIndex((message) => message === input || (input.id !== undefined && idOf(message) === input.id));
+  return place < 0 ? -1 : place + partedBefore(event, view);
+}
+
+/** By how much a message's place in the view is later than in the event: a merged fold near the front was parted. */
+function partedBefore({ messages }: CompactorEvent<object>, view: HistoryView): number {
+  return view.messages.length - messages.length;
 }

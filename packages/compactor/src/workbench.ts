@@ -14,6 +14,7 @@ import type { CompactionEvent } from './events.js';
 import type { Fact } from './facts.js';
 import { renderFold } from './fold-message.js';
 import { createHistoryIndex } from './history-index.js';
+import type { PartedFolds } from './merged-fold.js';
 import { createNotes } from './notes.js';
 import { type CompactorOptions, settingsOf } from './options.js';
 import { createSummariser, type SummariseRequest } from './summarise.js';
@@ -64,6 +65,7 @@ export function createWorkbench(options: CompactorOptions) {
     countText,
     countAll: readHistory.tokensOf,
     readHistory,
+    partedFolds: new WeakMap() as PartedFolds,
     notes: createNotes(),
     frameTokens,
 
