@@ -1,4 +1,4 @@
-import type { ChatMessage, ModelRequest, ToolSpec } from '@x/core';
+import { type ChatMessage, type Layout, layoutMessages, type ModelRequest, type Stored, type ToolSpec } from '@x/core';
 import { expect, test } from 'vitest';
 import { adjustedRow } from './client-options.js';
 import { providerRow, type Wire } from './provider-rows.js';
@@ -66,17 +66,28 @@ test('a name that a model made up is replayed in letters that are allowed', () =
   }
 });
 
-test('an answer that says nothing is left out, and the messages around it become one where neighbours are not taken', () => {
-  const messages: ChatMessage[] = [
+test('an answer that says nothing is told as none, since an empty one is refused', () => {
+  const answers: ChatMessage[] = ['', ' ', null, []].map((content) => ({ role: 'assistant', content }));
+  for (const provider of ['mistral', 'openai'])
+    expect(messagesOf(answers, { provider })).toEqual(answers.map(() => ({ role: 'assistant', content: '(no answer)' })));
+});
+
+test('a note behind an answer that says nothing still opens its message', () => {
+  const message = (id: string, role: 'user' | 'assistant', content: string): Stored => ({ id, role, content, origin: role });
+  const layout: Layout = {
+    stable: {},
+    tools: [],
+    volatile: {},
+    history: [message('1', 'user', 'a'), message('2', 'assistant', '')],
+    blocks: [{ before: '3', part: 'state', text: 'mood: calm' }],
+    current: [message('3', 'user', 'b')],
+  };
+  const [, ...talk] = messagesOf(layoutMessages(layout, providerRow('mistral').capabilities).messages, { provider: 'mistral' });
+  expect(talk).toEqual([
     { role: 'user', content: 'a' },
-    { role: 'assistant', content: ' ' },
-    { role: 'user', content: 'b' },
-    { role: 'assistant', content: null },
-    { role: 'user', content: [{ type: 'text', text: 'c' }] },
-  ];
-  const text = (said: string) => ({ type: 'text', text: said });
-  expect(messagesOf(messages, { provider: 'mistral' })).toEqual([{ role: 'user', content: [text('a\n\nb'), text('c')] }]);
-  expect(messagesOf(messages, { provider: 'openai' }).map((message) => (message as ChatMessage).role)).toEqual(['user', 'user', 'user']);
+    { role: 'assistant', content: '(no answer)' },
+    { role: 'user', content: expect.stringMatching(/^<<note-.*mood: calm\n.*b$/s) },
+  ]);
 });
 
 test('an id that OpenAI would refuse is shortened, the same for call and result (FR-201)', () => {

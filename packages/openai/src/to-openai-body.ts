@@ -40,7 +40,7 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
   const limitIsGiven = ['max_tokens', 'max_completion_tokens'].some((name) => extraBody?.[name] !== undefined);
   return {
     model,
-    messages: spoken(messages, capabilities.mergeUserRuns).map((message) => toMessage(message, options)),
+    messages: messages.map((message) => toMessage(message, options)),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({
         type: 'function',
@@ -65,35 +65,13 @@ function otherName(field: Wire['limitField']): Wire['limitField'] {
 }
 
 /**
- * Without answers that say nothing and call nothing, which Mistral, Moonshot and others refuse; the user's messages around
- * one become one where neighbours are not taken.
+ * Stands for an answer that says nothing and calls nothing, which Mistral, Moonshot and others refuse. Left out, it would
+ * put two messages of the user side by side, and a note at the head of the second into the middle of one.
  */
-function spoken(messages: readonly ChatMessage[], mergeUserRuns: boolean): readonly ChatMessage[] {
-  if (!messages.some(isEmptyAnswer)) return messages;
-  const kept: ChatMessage[] = [];
-  let gap = false;
-  for (const message of messages) {
-    const last = kept.at(-1);
-    if (isEmptyAnswer(message)) gap = true;
-    else if (gap && mergeUserRuns && last?.role === 'user' && message.role === 'user') {
-      kept[kept.length - 1] = { ...last, content: joined(last.content, message.content) };
-    } else kept.push(message);
-    if (!isEmptyAnswer(message)) gap = false;
-  }
-  return kept;
-}
+const NO_ANSWER = '(no answer)';
 
-function isEmptyAnswer({ role, content, tool_calls: calls = [] }: ChatMessage): boolean {
-  return (
-    role === 'assistant' &&
-    calls.length === 0 &&
-    (content === null || (typeof content === 'string' ? content.trim() === '' : content.length === 0))
-  );
-}
-
-function joined(first: ChatMessage['content'], second: ChatMessage['content']): ChatMessage['content'] {
-  if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`;
-  return [first, second].flatMap((content) => (typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? [])));
+function isBlank(content: ChatMessage['content']): boolean {
+  return typeof content === 'string' ? content.trim() === '' : content === null || content.length === 0;
 }
 
 function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly [field: string]: unknown } {
@@ -105,7 +83,7 @@ function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly
     const takesDeveloper = wire.developerRole && !refused.has('developer');
     return { role: role === 'developer' && !takesDeveloper ? 'system' : role, content: wellFormedDeep(content ?? '') };
   }
-  if (!calls || calls.length === 0) return { role, content: wellFormedDeep(content ?? '') };
+  if (!calls || calls.length === 0) return { role, content: isBlank(content) ? NO_ANSWER : wellFormedDeep(content) };
   // A message that calls tools is never empty, so its content may be.
   return {
     role,
