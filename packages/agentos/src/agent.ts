@@ -73,7 +73,6 @@ export function agent(config: AgentConfig): GmiAgent {
   const persona: IPersonaDefinition = {
     id: name,
     name,
-    description: name,
     version: '1.0.0',
     baseSystemPrompt: config.instructions,
     ...(config.personality && { personalityTraits: config.personality }),

@@ -1,5 +1,5 @@
-import { type IChatModel, InvalidArgumentError, type IPersonaDefinition, isAgentosError } from '@x/core';
-import { PersonaInvalidError, parsePersona } from '@x/core/schema';
+import { type IChatModel, InvalidArgumentError, type IPersonaDefinition } from '@x/core';
+import { parsePersona } from '@x/core/schema';
 import type { AgentOSOptions } from './agentos.js';
 import { ConfigurationError } from './errors.js';
 
@@ -48,14 +48,6 @@ export function checkOptions(options: AgentOSOptions): void {
 
 /** A persona of a list. @throws `persona_invalid`, which says which one it is. */
 export function checkedPersona(input: unknown, index: number): IPersonaDefinition {
-  try {
-    return parsePersona(input);
-  } catch (error) {
-    if (!isAgentosError(error) || error.code !== 'persona_invalid') throw error;
-    const { id } = (input ?? {}) as { readonly id?: unknown };
-    throw new PersonaInvalidError(
-      (error as PersonaInvalidError).issues,
-      typeof id === 'string' && id !== '' ? `Persona "${id}"` : `personas[${index}]`,
-    );
-  }
+  const { id } = (input ?? {}) as { readonly id?: unknown };
+  return parsePersona(input, { which: typeof id === 'string' && id !== '' ? `Persona "${id}"` : `personas[${index}]` });
 }

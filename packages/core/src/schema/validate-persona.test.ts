@@ -231,3 +231,10 @@ test('parsing an invalid persona throws with every issue', () => {
     expect((error as { issues: unknown[] }).issues).toHaveLength(2);
   }
 });
+
+test('the message counts what blocks, without the description that may be absent', () => {
+  const { description: _, ...bare } = tutor;
+  expect(parsePersona(bare)).toEqual(bare);
+  expect(() => parsePersona({ ...bare, version: 'x' }, { which: 'Persona "two"' })).toThrow('Persona "two" has 1 error. version:');
+  expect(() => parsePersona({ ...bare, description: 0 })).toThrow('The persona has 1 error. description:');
+});
