@@ -46,6 +46,11 @@ export function applyToolManifest<T extends NamedTool>(
     if (enabled.length === 0) return 'included:all';
     return isIn(enabled) ? 'included:enabled_tool_ids' : 'excluded:not_in_enabled_tool_ids';
   };
-  const reasons = new Map(tools.map((tool) => [tool.name, reasonFor(tool)]));
-  return { tools: tools.filter(({ name }) => reasons.get(name)?.startsWith('included')), reasons };
+  const reasons = new Map<string, ToolReason>();
+  const allowed = tools.filter((tool) => {
+    const reason = reasonFor(tool);
+    reasons.set(tool.name, reason);
+    return reason.startsWith('included');
+  });
+  return { tools: allowed, reasons };
 }
