@@ -147,3 +147,11 @@ test.each(Object.keys(ROWS))('%s: a system message in the history is no second s
   expect(layoutMessages(old, ROWS[row]!)).toEqual(layoutMessages(plain, ROWS[row]!));
   expect(createRequestLayout()(old, ROWS[row]!).messages).toEqual(layoutMessages(plain, ROWS[row]!).messages);
 });
+
+test.each([['null'], ['[]']])('where roles must alternate, an answer is joined to one that says of its calls %s', (calls) => {
+  const history = [user('a', 'hi'), assistant('b', 'One.'), assistant('c', 'Two.')];
+  const first = { ...history[1]!, tool_calls: JSON.parse(calls) };
+  const layout: Layout = { ...talk, blocks: [], volatile: {}, history: [history[0]!, first, history[2]!], current: [user('d', 'go on')] };
+  const { messages } = layoutMessages(layout, ROWS['anthropic-messages']!);
+  expect(messages.map(({ role, content }) => [role, content]).slice(2, 3)).toEqual([['assistant', 'One.\n\nTwo.']]);
+});

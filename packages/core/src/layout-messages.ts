@@ -91,7 +91,7 @@ function push(list: ChatMessage[], message: ChatMessage, { mergeRuns }: Carriage
 }
 
 function joins(last: ChatMessage, message: ChatMessage): boolean {
-  return message.role === 'user' || (message.role === 'assistant' && last.tool_calls === undefined);
+  return message.role === 'user' || (message.role === 'assistant' && !last.tool_calls?.length);
 }
 
 function joinContent(first: ChatMessage['content'], second: ChatMessage['content']): ChatMessage['content'] {

@@ -5,6 +5,7 @@ test.each([
   '{"id":"a","role":"user","content":"hi","origin":"user"}',
   '{"id":"a","role":"user","content":[{"type":"text","text":"hi"}]}',
   '{"id":"a","role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}',
+  '{"id":"a","role":"assistant","content":"hi","tool_calls":null}',
   '{"id":"a","role":"tool","content":"ok","tool_call_id":"c"}',
 ])('a message: %s', (body) => {
   expect(readMessage(body)).toEqual(JSON.parse(body));

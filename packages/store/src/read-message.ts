@@ -19,7 +19,7 @@ export function isMessage(value: unknown): value is Stored {
   if (typeof id !== 'string' || !ROLES.includes(role)) return false;
   if (content !== null && typeof content !== 'string' && !(Array.isArray(content) && content.every(isObject))) return false;
   if (role === 'tool' && typeof callId !== 'string') return false;
-  return calls === undefined || (Array.isArray(calls) && calls.every(isCall));
+  return calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isCall));
 }
 
 function isCall(value: unknown): boolean {
