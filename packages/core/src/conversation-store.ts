@@ -1,6 +1,6 @@
 import { createId } from './clock.js';
 import { createHeldStore, type MemoryStoreOptions } from './create-memory-store.js';
-import { AgentosError, InvalidArgumentError, isAgentosError } from './errors.js';
+import { AgentosError, isAgentosError } from './errors.js';
 import { toJson } from './json.js';
 import type { ChatMessage, Stored } from './messages.js';
 import { type IAgentStore, type IConversationStore, laneKey } from './store.js';
@@ -25,7 +25,15 @@ export class InMemoryConversationStore implements IConversationStore {
 export class ConversationStoreError extends AgentosError {
   override readonly name = 'ConversationStoreError';
   readonly code = 'conversation_store_failed';
-  readonly retryable = true;
+
+  /** @param retryable - False where the host gave something else: it would give the same again. */
+  constructor(
+    message: string,
+    readonly retryable: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /**
@@ -68,7 +76,7 @@ export function agentStoreOf(
         return known;
       };
       const adoptOnce = async (conversation: string, id: string): Promise<void> => {
-        const stored = await asking('get', async () => checked(await conversations.get(id)));
+        const stored = checked(await asking('get', async () => conversations.get(id)));
         if (stored.length === 0) return;
         const { talk, instructions } = takeApart(stored.map((message) => asStored(message, options.random)));
         apart.set(id, instructions);
@@ -94,22 +102,25 @@ const ROLES: readonly unknown[] = ['system', 'developer', 'user', 'assistant', '
 /**
  * What cannot be read must not pass for an empty conversation: the next commit would overwrite it.
  *
- * @throws {@link InvalidArgumentError}
+ * @throws {@link ConversationStoreError} not retryable
  */
 function checked(stored: unknown): readonly ChatMessage[] {
   if (stored === undefined || stored === null) return [];
   const isMessage = (item: unknown): boolean =>
     typeof item === 'object' && item !== null && ROLES.includes((item as { readonly role?: unknown }).role);
   if (Array.isArray(stored) && stored.every(isMessage)) return stored as ChatMessage[];
-  throw new InvalidArgumentError(`get must give a list of messages, each with one of the roles ${ROLES.join(', ')}, or undefined.`);
+  throw new ConversationStoreError(
+    `The host's get must give a list of messages, each with one of the roles ${ROLES.join(', ')}, or undefined.`,
+    false,
+  );
 }
 
 async function asking<T>(method: keyof IConversationStore, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    if (isAgentosError(cause) && cause.code !== 'invalid_argument') throw cause;
-    throw new ConversationStoreError(`The host's ${method} failed. Nothing has changed; try again once it works.`, { cause });
+    if (isAgentosError(cause)) throw cause;
+    throw new ConversationStoreError(`The host's ${method} failed. Nothing has changed; try again once it works.`, true, { cause });
   }
 }
 
