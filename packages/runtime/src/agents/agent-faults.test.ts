@@ -79,6 +79,52 @@ test('a check that never settles ends with an interrupt, and with close', async 
   }
 });
 
+test('a turn that no model got to gives back what it took from the inbox', async () => {
+  const { clock, runtime, handle } = setUp(['hello'], {
+    onSpawn: () => new Promise<void>(() => undefined),
+    budget: { maxWallMs: 1_000 },
+  });
+  runtime.post(handle, { from: 'ada', channel: 'chat', text: 'read me' });
+  runtime.wake(handle, 'go');
+  await clock.advance(1_001);
+  expect(await runtime.wait(handle)).toMatchObject({ status: 'incomplete', limit: 'maxWallMs' });
+  expect(handle.inbox.map(({ text }) => text)).toEqual(['read me']);
+});
+
+test('what a turn has read stays read when its check fails', async () => {
+  const verify = () => Promise.reject(new Error('no judge'));
+  const { runtime, handle } = setUp(['hello'], { completion: { verify, maxAttempts: 2 } });
+  runtime.post(handle, { from: 'ada', channel: 'chat', text: 'read me' });
+  runtime.wake(handle, 'go');
+  expect(await runtime.wait(handle)).toMatchObject({ status: 'error', text: 'no judge' });
+  expect(handle.inbox).toEqual([]);
+});
+
+test('a fault after the wall time is told as itself, and the inbox comes back', async () => {
+  let fail = (_error: Error): void => undefined;
+  const inner = createMemoryStore();
+  const store: IAgentStore = {
+    async open(...args) {
+      const opened = await inner.open(...args);
+      return { ...opened, commit: () => new Promise((_resolve, reject) => (fail = reject)) };
+    },
+  };
+  const { clock, runtime, handle } = setUp(['hello'], { budget: { maxWallMs: 1_000 } }, { store });
+  runtime.post(handle, { from: 'ada', channel: 'chat', text: 'read me' });
+  runtime.wake(handle, 'go');
+  await settle();
+  await clock.advance(1_001);
+  fail(new Error('disk away'));
+  expect(await runtime.wait(handle)).toMatchObject({ status: 'error', text: expect.stringContaining('disk away') });
+  expect(handle.inbox.map(({ text }) => text)).toEqual(['read me']);
+});
+
+test('a check that says nothing has not accepted', async () => {
+  const { runtime, handle } = setUp(['x'], { completion: { verify: () => undefined as never, maxAttempts: 2 } });
+  runtime.wake(handle, 'go');
+  expect(await runtime.wait(handle)).toMatchObject({ status: 'incomplete', limit: 'completion', text: 'x', turns: 2 });
+});
+
 test('an onClose that never settles is left behind after shutdownMs', async () => {
   const { runtime, handle, clock } = setUp(['x'], { onClose: () => new Promise<void>(() => {}) }, { shutdownMs: 50 });
   const closed = runtime.close(handle);

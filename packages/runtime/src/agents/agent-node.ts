@@ -9,6 +9,8 @@ import type { Purse } from './purse.js';
 export interface Ticket {
   readonly prompt: string;
   readonly items: readonly InboxItem[];
+  /** True once a turn ended with its items in it. */
+  isRead: boolean;
   readonly options: WakeOptions;
   readonly abort: AbortController;
   readonly result: Promise<AgentResult>;
@@ -20,7 +22,7 @@ export function createTicket(prompt: string, items: readonly InboxItem[], option
   const result = new Promise<AgentResult>((resolve) => {
     settle = resolve;
   });
-  return { prompt, items, options, abort: new AbortController(), result, settle };
+  return { prompt, items, isRead: false, options, abort: new AbortController(), result, settle };
 }
 
 /** A handle from the inside. */

@@ -22,7 +22,7 @@ export async function runTicket(core: AgentCore, node: AgentNode, ticket: Ticket
 
 async function askAgent(core: AgentCore, node: AgentNode, ticket: Ticket): Promise<AgentResult> {
   const { prompt, items, options } = ticket;
-  const used = { turns: 0, tokens: 0 };
+  const used: Used = { turns: 0, tokens: 0, text: '' };
   const onEvent = listenerOf(core, node);
   const wall = wallOf(core, node, ticket);
   try {
@@ -37,9 +37,10 @@ async function askAgent(core: AgentCore, node: AgentNode, ticket: Ticket): Promi
         onEvent,
       );
     const first = await run(content, options.origin);
-    return await completed(node, wall, { session, first, used, retry: (text) => run(text, 'internal') });
+    ticket.isRead = true;
+    return await completed(node, wall.signal, { session, first, used, retry: (text) => run(text, 'internal') });
   } catch (error) {
-    return wall.isOver() ? outOfTime(used) : failed(node, ticket, error, used);
+    return failed(node, ticket, { error, used, wall });
   } finally {
     wall.release();
   }
@@ -47,7 +48,7 @@ async function askAgent(core: AgentCore, node: AgentNode, ticket: Ticket): Promi
 
 /** A turn that waited, with its answer. Throws when the answer was refused; then it goes on waiting. */
 export async function runAnswer(core: AgentCore, node: AgentNode, session: Session, answer: Answer, ticket: Ticket): Promise<AgentResult> {
-  const used = { turns: 0, tokens: 0 };
+  const used: Used = { turns: 0, tokens: 0, text: '' };
   const { signal } = ticket.abort;
   const onEvent = listenerOf(core, node);
   const wall = wallOf(core, node, ticket);
@@ -55,10 +56,10 @@ export async function runAnswer(core: AgentCore, node: AgentNode, session: Sessi
     const result = await session.resume(answer, { signal, onEvent, budgets: budgetsOf(core, node, 0) });
     const retry = (text: string) =>
       session.ask({ content: text, origin: 'internal', signal, budgets: budgetsOf(core, node, used.turns) }, onEvent);
-    return await completed(node, wall, { session, first: result, used, retry });
+    return await completed(node, wall.signal, { session, first: result, used, retry });
   } catch (error) {
     if (isAgentosError(error) && ['answer_used', 'answer_mismatch', 'nothing_parked'].includes(error.code)) throw error;
-    return wall.isOver() ? outOfTime(used) : failed(node, ticket, error, used);
+    return failed(node, ticket, { error, used, wall });
   } finally {
     wall.release();
   }
@@ -67,7 +68,7 @@ export async function runAnswer(core: AgentCore, node: AgentNode, session: Sessi
 /** Lets the agent try again until its answer passes the check, and writes down how it ended. */
 async function completed(
   node: AgentNode,
-  wall: Wall,
+  signal: AbortSignal,
   {
     session,
     first,
@@ -76,7 +77,7 @@ async function completed(
   }: {
     readonly session: Session;
     readonly first: TurnResult;
-    readonly used: { turns: number; tokens: number };
+    readonly used: Used;
     readonly retry: (prompt: string) => Promise<TurnResult>;
   },
 ): Promise<AgentResult> {
@@ -89,8 +90,8 @@ async function completed(
     node.turnsTotal += result.steps;
     toolCalls.push(...result.toolCalls);
     if (!completion || result.status !== 'done') break;
-    const verdict = await inTime(Promise.resolve(completion.verify({ text: result.text, toolCalls })), wall);
-    if (verdict === undefined) return { ...summary('incomplete', result.text, used), limit: 'maxWallMs' };
+    used.text = result.text;
+    const verdict = await raceAbort(Promise.resolve(completion.verify({ text: result.text, toolCalls })), signal);
     if (accepts(verdict)) break;
     if (attempt >= completion.maxAttempts) return { ...summary('incomplete', result.text, used), limit: 'completion' };
     result = await retry(retryPrompt(verdict));
@@ -102,8 +103,14 @@ async function completed(
   }
   if (result.status !== 'incomplete') return summary('done', result.text, used);
   const limit: AgentLimit = result.limit === 'maxSteps' ? 'maxTurns' : (result.limit ?? 'maxTurns');
-  const nothing = limit === 'maxTurns' ? 'hit maxTurns without a final answer' : `budget exhausted (${limit}); partial work preserved`;
-  return { ...summary('incomplete', result.text || nothing, used), limit };
+  return spent(limit, { ...used, text: result.text || (limit === 'maxTurns' ? 'hit maxTurns without a final answer' : '') });
+}
+
+/** Of a run so far, with the last answer that its check was asked about. */
+interface Used {
+  turns: number;
+  tokens: number;
+  text: string;
 }
 
 type Wall = ReturnType<typeof limitTime>;
@@ -115,21 +122,12 @@ function wallOf(core: AgentCore, node: AgentNode, ticket: Ticket): Wall {
   return limitTime(ticket.abort.signal, leftMs, core.clock);
 }
 
-/** `undefined` when the wall time is over before the work. */
-async function inTime<T extends object | boolean>(work: Promise<T>, { signal, isOver }: Wall): Promise<T | undefined> {
-  try {
-    return await raceAbort(work, signal);
-  } catch (error) {
-    if (isOver()) return undefined;
-    throw error;
-  }
-}
-
-function outOfTime(used: { readonly turns: number; readonly tokens: number }): AgentResult {
-  return { ...summary('incomplete', 'budget exhausted (maxWallMs); partial work preserved', used), limit: 'maxWallMs' };
-}
-
-function failed(node: AgentNode, ticket: Ticket, error: unknown, used: { turns: number; tokens: number }): AgentResult {
+function failed(
+  node: AgentNode,
+  ticket: Ticket,
+  { error, used, wall }: { readonly error: unknown; readonly used: Used; readonly wall: Wall },
+): AgentResult {
+  if (wall.isOver() && isAgentosError(error) && error.code === 'turn_timeout') return spent('maxWallMs', used);
   const { signal } = ticket.abort;
   if (signal.aborted) {
     const { stop } = signal.reason as StopReason;
@@ -149,6 +147,11 @@ export function summary(
   used: { readonly turns: number; readonly tokens: number },
 ): AgentResult {
   return { text, isError: status !== 'done' && status !== 'pending', status, turns: used.turns, totalTokens: used.tokens };
+}
+
+/** How a run ends that a limit stopped; without an answer it says which. */
+export function spent(limit: AgentLimit, { text, ...used }: Readonly<Used> = { turns: 0, tokens: 0, text: '' }): AgentResult {
+  return { ...summary('incomplete', text || `budget exhausted (${limit}); partial work preserved`, used), limit };
 }
 
 /** What is left of a run: a second try does not start from the full number of turns. */

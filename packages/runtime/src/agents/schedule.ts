@@ -3,7 +3,7 @@ import type { AgentCore } from './agent-core.js';
 import type { AgentNode, Ticket } from './agent-node.js';
 import type { AgentResult } from './agent-types.js';
 import { closeNode } from './close-node.js';
-import { summary } from './run-ticket.js';
+import { spent } from './run-ticket.js';
 
 type Run = (node: AgentNode, ticket: Ticket) => Promise<AgentResult>;
 
@@ -30,11 +30,7 @@ function begin(core: AgentCore, node: AgentNode, run: Run): void {
   core.trace.add(node.id, 'idle→running (wake)');
   const next = (one: AgentNode): void => beginNext(core, one, run);
   const limit = node.purse.exhausted(core.clock.now());
-  // No model reads what the ticket took.
-  if (limit) node.box.restore(ticket.items);
-  const work = limit
-    ? Promise.resolve({ ...summary('incomplete', `budget exhausted (${limit}); partial work preserved`, { turns: 0, tokens: 0 }), limit })
-    : run(node, ticket);
+  const work = limit ? Promise.resolve(spent(limit)) : run(node, ticket);
   void work.then((result) => settle(core, node, ticket, result, { next }));
 }
 
@@ -52,7 +48,7 @@ export function settle(
   if (!question) node.parkedIn = undefined;
   node.state = question ? 'suspended' : 'idle';
   node.lastResult = result;
-  restoreInbox(node, ticket, result);
+  restoreInbox(node, ticket);
   core.trace.add(node.id, ending(result));
   dropStrayTasks(core, node);
   passPlaceOn(core, node, next);
@@ -60,9 +56,9 @@ export function settle(
   next(node);
 }
 
-/** What a failed turn took from the inbox comes back; a finished one has read it. */
-function restoreInbox(node: AgentNode, ticket: Ticket, { status }: AgentResult): void {
-  if (status === 'error' || status === 'interrupted' || status === 'closed') node.box.restore(ticket.items);
+/** What a turn took from the inbox comes back, unless it is in the transcript now. */
+function restoreInbox(node: AgentNode, ticket: Ticket): void {
+  if (!ticket.isRead) node.box.restore(ticket.items);
 }
 
 /** Gives the node's place to the child of its parent that waited longest and still can run. */

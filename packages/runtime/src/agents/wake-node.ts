@@ -1,8 +1,7 @@
 import type { AgentCore } from './agent-core.js';
 import { type AgentNode, createTicket, type Ticket } from './agent-node.js';
 import type { VerbResult, WakeOptions } from './agent-types.js';
-import type { StopReason } from './run-ticket.js';
-import { summary } from './run-ticket.js';
+import { type StopReason, spent, summary } from './run-ticket.js';
 
 const NOTHING = { turns: 0, tokens: 0 };
 const no = (error: string): VerbResult => ({ ok: false, error });
@@ -20,13 +19,12 @@ export function wakeNode(
   if (node.state === 'suspended') return no(`suspended: ${node.id} waits for the answer to ${node.pendingRequest?.id}`);
   const limit = node.purse.exhausted(core.clock.now());
   if (limit) {
-    const error = `budget exhausted (${limit}); partial work preserved`;
     const ticket = createTicket('', [], {});
-    node.lastResult = { ...summary('incomplete', error, NOTHING), limit };
+    node.lastResult = spent(limit);
     ticket.settle(node.lastResult);
     if (!node.running && node.tickets.length === 0) node.setLast(ticket);
     core.trace.add(node.id, `wake REFUSED (budget ${limit})`);
-    return no(error);
+    return no(node.lastResult.text);
   }
   const ticket = createTicket(prompt, node.box.drain(), options);
   node.tickets.push(ticket);
