@@ -1,4 +1,4 @@
-import { type AgentosError, isAgentosError } from '@x/core';
+import { type AgentosError, isAgentosError, ownValue } from '@x/core';
 import {
   AuthFailedError,
   ContextTooLongError,
@@ -68,7 +68,7 @@ export function errorInAnswer(where: string, error: unknown): AgentosError {
   const { reason = '', status, waitMs } = details;
   const failure: RequestFailure = { where, reason: details.reason };
   if (status !== undefined && status >= 400) return byStatus(status, details, { ...failure, status }, waitMs);
-  const named = Object.hasOwn(STATUS_OF_NAME, reason) ? STATUS_OF_NAME[reason] : undefined;
+  const named = ownValue(STATUS_OF_NAME, reason);
   if (named !== undefined) return byStatus(named, details, failure, waitMs);
   const words = wordsIn(details);
   if (/rate[_ ]?limit|too many requests|throttl|please wait/i.test(words))

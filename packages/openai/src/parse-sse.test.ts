@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSseParser, type SseMessage } from './parse-sse.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -27,6 +27,16 @@ test('where a server leaves out the blank line, a whole object ends the message;
     { event: '', data: '[DONE]' },
   ]);
   expect(parse(bytesOf('data: {\ndata: "a":1}\n\n'))).toEqual([{ event: '', data: '{\n"a":1}' }]);
+});
+
+test('lines of data that end no object are not parsed each time another comes', () => {
+  const parsed = vi.spyOn(JSON, 'parse');
+  const lines = ['{"list": [', ...Array.from({ length: 200 }, (_, index) => `${index},`), '0]', '}', '{"b":1}'];
+  const messages = parse(bytesOf(lines.map((line) => `data: ${line}\n`).join('')));
+  const times = parsed.mock.calls.length;
+  parsed.mockRestore();
+  expect(messages.map(({ data }) => data)).toEqual([lines.slice(0, -1).join('\n'), '{"b":1}']);
+  expect(times).toBeLessThan(4);
 });
 
 test('a last message without its blank line is not lost', () => {

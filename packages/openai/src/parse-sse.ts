@@ -27,6 +27,7 @@ export function createSseParser(): SseParser {
   let buffer = '';
   let event = '';
   let data: string | undefined;
+  let mayBeWhole = false;
   let messages: SseMessage[] = [];
   const close = (): void => {
     if (data !== undefined) messages.push({ event, data });
@@ -50,9 +51,12 @@ export function createSseParser(): SseParser {
     if (colon === 0) return; // a comment
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1);
-    if (data !== undefined && (name === 'data' || name === 'event') && isWhole(data)) close();
-    if (name === 'data') data = data === undefined ? value : `${data}\n${value}`;
-    else if (name === 'event') event = value;
+    if (data !== undefined && mayBeWhole && (name === 'data' || name === 'event') && isWhole(data)) close();
+    if (name === 'data') {
+      data = data === undefined ? value : `${data}\n${value}`;
+      // Told by the line alone: to read all of the data again at each line would take the square of its length.
+      mayBeWhole = value.trimEnd().endsWith('}');
+    } else if (name === 'event') event = value;
   };
   return {
     push(bytes) {
