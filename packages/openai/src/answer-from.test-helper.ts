@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IChatModel, ModelEvent, ModelRequest, ToolSpec } from '@x/core';
 import type { Fetch } from './client-options.js';
+
+/** The names of all wire samples. */
+export function fixtures(): readonly string[] {
+  return readdirSync(new URL('../fixtures', import.meta.url)).filter((name) => name.endsWith('.sse'));
+}
 
 /** The bytes of a wire sample. */
 export function fixture(name: string): Uint8Array {

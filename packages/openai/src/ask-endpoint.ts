@@ -79,10 +79,9 @@ export async function* askEndpoint(describe: () => AskOptions, signal: AbortSign
     }
     signal.throwIfAborted();
     if (!begun && adapt(thrown)) continue;
+    const waitedMs = watch.timedOutAfterMs();
     const failure =
-      watch.timedOutAfterMs === undefined
-        ? failureOf(thrown, where, clock.now())
-        : new ModelTimeoutError({ where, waitedMs: watch.timedOutAfterMs, cause: thrown });
+      waitedMs === undefined ? failureOf(thrown, where, clock.now()) : new ModelTimeoutError({ where, waitedMs, cause: thrown });
     const waitMs = begun || tries >= retries ? undefined : waitBefore(failure, tries, options);
     if (waitMs === undefined) throw failure;
     tries += 1;
@@ -116,7 +115,7 @@ async function* batchesOf(
   let isOver = source === undefined;
   let isWhole = false;
   try {
-    while (source && !isOver && !reader.isDone) {
+    while (source && !isOver && !reader.isDone()) {
       const bytes = await nextBytes(source, reader, watch);
       if (bytes === undefined) isOver = true;
       else {
@@ -126,7 +125,7 @@ async function* batchesOf(
       }
     }
     if (kind === 'json') yield reader.whole(json + decoder.decode());
-    else if (!reader.isDone) yield* readRest(parser.end(), reader);
+    else if (!reader.isDone()) yield* readRest(parser.end(), reader);
     const last = reader.end();
     isWhole = true;
     yield last;
@@ -168,7 +167,7 @@ async function nextBytes(source: BodyReader, reader: AnswerReader, watch: Watch)
     const { done, value } = await raceAbort(source.read(), watch.signal);
     return done ? undefined : value;
   } catch (error) {
-    if (watch.aborted || !(reader.isFinished || reader.isDone)) throw error;
+    if (watch.isAborted() || !(reader.isFinished() || reader.isDone())) throw error;
     return undefined;
   } finally {
     watch.rest();
@@ -186,7 +185,7 @@ function* readRest(messages: readonly SseMessage[], reader: AnswerReader): Gener
 
 function* read(messages: readonly SseMessage[], reader: AnswerReader): Generator<readonly ModelEvent[], void> {
   for (const { data, event } of messages) {
-    if (reader.isDone) return;
+    if (reader.isDone()) return;
     const events = reader.push(data, event);
     if (events.length > 0) yield events;
   }

@@ -9,7 +9,7 @@ function assemble(...pieces: readonly CallPiece[]): readonly (readonly string[])
     made += 1;
     return `new-${made}`;
   };
-  const assembler = createCallAssembler({ createId, needsArguments: (name) => NEEDS.has(name) });
+  const assembler = createCallAssembler({ createId, needsArguments: (name) => NEEDS.has(name), known: NEEDS });
   for (const piece of pieces) assembler.add(piece);
   return assembler
     .finish()

@@ -8,12 +8,15 @@ export interface CallPiece {
   readonly name?: string | null | undefined;
   /** Text, or an object from servers that parse it themselves. */
   readonly arguments?: unknown;
+  /** What stands beside the call, such as a signature; the last one counts. */
+  readonly extra?: unknown;
 }
 
 /** A finished call; `unparseable` says why it must not run. */
 export interface AssembledCall {
   readonly call: ToolCall;
   readonly unparseable?: string | undefined;
+  readonly extra?: unknown;
 }
 
 interface Entry {
@@ -23,14 +26,13 @@ interface Entry {
   text: string;
   /** Text that came under this call's label while a later call was open. */
   doubtful: string;
+  extra: unknown;
 }
 
 export interface CallAssembler {
   add(piece: CallPiece): void;
-  /** How many calls there are so far. */
-  readonly size: number;
-  /** The place of the call that the newest piece belongs to, among those of `finish`. */
-  readonly last: number;
+  /** True until a call began. */
+  isEmpty(): boolean;
   /** All calls in the order in which they began. */
   finish(): readonly AssembledCall[];
 }
@@ -40,8 +42,8 @@ export interface AssembleOptions {
   readonly createId: () => string;
   /** True when the tool's schema demands at least one field. */
   readonly needsArguments: (name: string) => boolean;
-  /** Names of the tools that were offered; default none. */
-  readonly known?: ReadonlySet<string> | undefined;
+  /** Names of the tools that were offered. */
+  readonly known: ReadonlySet<string>;
 }
 
 /**
@@ -49,10 +51,11 @@ export interface AssembleOptions {
  * more: it may start anywhere, repeat, or lie. An empty id is none. Two calls never share an id, and text that cannot be
  * given to one call for certain is given to none.
  */
-export function createCallAssembler({ createId, needsArguments, known = new Set() }: AssembleOptions): CallAssembler {
+export function createCallAssembler({ createId, needsArguments, known }: AssembleOptions): CallAssembler {
   const entries: Entry[] = [];
   const open = ({ index, id, name }: CallPiece): Entry => {
-    const entry: Entry = { id: id && !entries.some((other) => other.id === id) ? id : '', index, name: name ?? '', text: '', doubtful: '' };
+    const freeId = id && !entries.some((other) => other.id === id) ? id : '';
+    const entry: Entry = { id: freeId, index, name: name ?? '', text: '', doubtful: '', extra: undefined };
     entries.push(entry);
     return entry;
   };
@@ -80,12 +83,11 @@ export function createCallAssembler({ createId, needsArguments, known = new Set(
     }
     return labelled ?? entries.at(-1) ?? open(piece);
   };
-  let newest = 0;
   return {
     add(piece) {
       const text = typeof piece.arguments === 'string' ? piece.arguments : piece.arguments == null ? '' : JSON.stringify(piece.arguments);
       const entry = entryFor(piece);
-      newest = entries.indexOf(entry);
+      entry.extra = piece.extra ?? entry.extra;
       if (entry.name === '' && piece.name) entry.name = piece.name;
       const last = entries.at(-1) ?? entry;
       if (entry === last || text === '' || piece.id) entry.text += text;
@@ -94,16 +96,11 @@ export function createCallAssembler({ createId, needsArguments, known = new Set(
       else if (entry.text === '' || entry.doubtful !== '') entry.doubtful += text;
       else entry.text += text;
     },
-    get size() {
-      return entries.length;
-    },
-    get last() {
-      return newest;
-    },
+    isEmpty: () => entries.length === 0,
     finish() {
       for (const entry of entries) entry.name = meantTool(entry.name, known);
       const lost = settleDoubt(entries, needsArguments);
-      return entries.map((entry) => finished(entry, lost.has(entry), createId, needsArguments));
+      return entries.map((entry) => ({ ...finished(entry, lost.has(entry), createId, needsArguments), extra: entry.extra }));
     },
   };
 }

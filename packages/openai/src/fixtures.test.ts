@@ -1,7 +1,7 @@
 import type { IChatModel, ModelEvent } from '@x/core';
 import { createVirtualClock } from '@x/testkit';
 import { describe, expect, test } from 'vitest';
-import { answerFrom, eventsOf, fixture, request } from './answer-from.test-helper.js';
+import { answerFrom, eventsOf, fixture, fixtures, request } from './answer-from.test-helper.js';
 import { anthropic } from './anthropic/index.js';
 import { createAnthropicReader } from './anthropic/read-anthropic-answer.js';
 import { askEndpoint } from './ask-endpoint.js';
@@ -112,6 +112,7 @@ async function readPieces(provider: string, pieces: readonly Uint8Array[], isBro
     bounds: { requestChars: 10_000, hasMedia: false },
     createId: () => 'call-000000000000',
     needsArguments: (name: string) => name !== 'list_cities',
+    known: new Set<string>(),
     remember: () => undefined,
   };
   const left = [...pieces];
@@ -188,7 +189,9 @@ describe.each(SAMPLES)('%s', (file, provider, expected) => {
 });
 
 test('each sample says in its first line that it was written by hand, and after what', () => {
-  for (const [file] of [...SAMPLES, ['vllm-think-tags.sse'], ['openrouter-error.sse'], ['anthropic-error.sse']] as const) {
+  const files = fixtures();
+  expect(files.length).toBeGreaterThanOrEqual(SAMPLES.length);
+  for (const file of files) {
     const [first] = new TextDecoder().decode(fixture(file)).split(/\r?\n/);
     expect(first, file).toMatch(/^: A sample written by hand, not recorded\. After: \S/);
   }

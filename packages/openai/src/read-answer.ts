@@ -1,7 +1,7 @@
 import type { Finish, ModelEvent } from '@x/core';
 import { ModelReplyMalformedError } from './errors.js';
 
-/** Reads one answer of a wire format, from a stream or whole. */
+/** Reads one answer of a wire format, from a stream or whole. Without accessors: V8 would keep each until a full collection. */
 export interface AnswerReader {
   /** The events of one message of the stream. */
   push(data: string, event: string): readonly ModelEvent[];
@@ -10,9 +10,9 @@ export interface AnswerReader {
   /** The last events. Throws when the answer was cut. */
   end(): readonly ModelEvent[];
   /** True once the stream said that it is complete; nothing after it counts. */
-  readonly isDone: boolean;
+  isDone(): boolean;
   /** True once it gave a reason for its end: a broken connection after that loses nothing. */
-  readonly isFinished: boolean;
+  isFinished(): boolean;
 }
 
 /** Which kind of end a provider's word means; `undefined` for no word. Empty counts as none, and so do words for nothing. */

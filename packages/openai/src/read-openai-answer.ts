@@ -15,7 +15,7 @@ import {
   whyNotRun,
 } from './read-answer.js';
 import { plausibleUsage, type UsageBounds } from './read-usage.js';
-import { addDetail, type KeptThinking } from './remember-reasoning.js';
+import { joinDetails, type KeptThinking } from './remember-reasoning.js';
 import { createTagSplitter } from './think-tags.js';
 
 export interface OpenAIReaderOptions {
@@ -26,7 +26,7 @@ export interface OpenAIReaderOptions {
   readonly createId: () => string;
   readonly needsArguments: (tool: string) => boolean;
   /** Names of the tools that were offered. */
-  readonly known?: ReadonlySet<string> | undefined;
+  readonly known: ReadonlySet<string>;
   /** Called with what an answer that calls tools thought, and what stood beside its calls. */
   readonly remember: (callIds: readonly string[], thinking: KeptThinking) => void;
 }
@@ -40,8 +40,7 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
   let isDone = false;
   let hasText = false;
   let reasoning = '';
-  const details: Fields[] = [];
-  const beside = new Map<number, unknown>();
+  const pieces: Fields[] = [];
 
   const text = (value: string, isThought = false): readonly ModelEvent[] => {
     if (value === '') return [];
@@ -63,8 +62,8 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       (value) => typeof value === 'string' && value !== '',
     );
     if (typeof aloud === 'string') events.push(...thought(aloud));
-    if (Array.isArray(fields['reasoning_details']))
-      for (const one of fields['reasoning_details']) if (isFields(one)) addDetail(details, one);
+    if (wire.reasoningReplay === 'details-with-calls' && Array.isArray(fields['reasoning_details']))
+      for (const one of fields['reasoning_details']) if (isFields(one)) pieces.push(one);
     const { content, refusal } = fields;
     if (typeof content === 'string') events.push(...text(content, isMarkedThought(fields)));
     else if (Array.isArray(content)) {
@@ -88,8 +87,8 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       id: typeof call['id'] === 'string' ? call['id'] : undefined,
       name: typeof called['name'] === 'string' ? called['name'] : undefined,
       arguments: called['arguments'],
+      extra: isFields(call['extra_content']) ? call['extra_content'] : undefined,
     });
-    if (isFields(call['extra_content'])) beside.set(calls.last, call['extra_content']);
   };
   const chunk = (fields: Fields): readonly ModelEvent[] => {
     const failure = fields['error'] || (isErrorItself(fields) ? fields : undefined);
@@ -127,7 +126,7 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
     end() {
       const rest = (splitter?.end() ?? []).flatMap((piece) => (piece.kind === 'text' ? spoken(piece.text) : thought(piece.text)));
       // Without a word and without an end mark it was cut; with the mark alone, whatever came is the answer.
-      if (said === undefined && !(isDone && (hasText || calls.size > 0))) {
+      if (said === undefined && !(isDone && (hasText || !calls.isEmpty()))) {
         throw new ModelStreamCutError(`${where}: the answer ended before it was complete. Ask again.`);
       }
       const made = calls.finish();
@@ -135,8 +134,8 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       const blocked = whyNotRun(finish);
       if (made.length > 0) {
         const ids = made.map(({ call }) => call.id);
-        const extras = Object.fromEntries([...beside].map(([at, extra]) => [ids[at] ?? '', extra]));
-        remember(ids, { reasoning, details, extras });
+        const extras = Object.fromEntries(made.map(({ call, extra }) => [call.id, extra]));
+        remember(ids, { reasoning, details: joinDetails(pieces), extras });
       }
       const events: ModelEvent[] = [...rest];
       for (const { call, unparseable = blocked } of made) {
@@ -145,12 +144,8 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       events.push({ type: 'model-end', finish, usage: plausibleUsage(counts, { ...bounds, answered: hasText || made.length > 0 }) });
       return events;
     },
-    get isDone() {
-      return isDone;
-    },
-    get isFinished() {
-      return said !== undefined;
-    },
+    isDone: () => isDone,
+    isFinished: () => said !== undefined,
   };
 }
 

@@ -40,19 +40,21 @@ export function createReasoningMemory<T>(): ReasoningMemory<T> {
   };
 }
 
-/**
- * Adds a piece of a reasoning block to those before it. A block comes in pieces of one index and type, its signature in
- * the last of them.
- */
-export function addDetail(details: Fields[], piece: Fields): void {
-  const last = details.at(-1);
-  const field = piece['type'] === 'reasoning.text' ? 'text' : piece['type'] === 'reasoning.summary' ? 'summary' : undefined;
-  if (field === undefined || last === undefined || last['type'] !== piece['type'] || last['index'] !== piece['index']) {
-    details.push(piece);
-    return;
+/** The blocks of reasoning from their pieces: a block comes in pieces of one index and type, its signature in the last of them. */
+export function joinDetails(pieces: readonly Fields[]): readonly Fields[] {
+  const blocks: { [field: string]: unknown }[] = [];
+  for (const piece of pieces) {
+    const last = blocks.at(-1);
+    const field = piece['type'] === 'reasoning.text' ? 'text' : piece['type'] === 'reasoning.summary' ? 'summary' : undefined;
+    if (field === undefined || last === undefined || last['type'] !== piece['type'] || last['index'] !== piece['index']) {
+      blocks.push({ ...piece });
+      continue;
+    }
+    const text = textIn(last[field]) + textIn(piece[field]);
+    for (const [name, value] of Object.entries(piece)) if (value !== null && value !== undefined) last[name] = value;
+    last[field] = text;
   }
-  const told = Object.fromEntries(Object.entries(piece).filter(([, value]) => value !== null && value !== undefined));
-  details[details.length - 1] = { ...last, ...told, [field]: textIn(last[field]) + textIn(piece[field]) };
+  return blocks;
 }
 
 function textIn(value: unknown): string {

@@ -13,9 +13,9 @@ export interface Limits {
 export interface Watch {
   readonly signal: AbortSignal;
   /** The caller's signal fired. */
-  readonly aborted: boolean;
+  isAborted(): boolean;
   /** Set once a wait was too long. */
-  readonly timedOutAfterMs: number | undefined;
+  timedOutAfterMs(): number | undefined;
   /** From here on silence counts. */
   wait(): void;
   /** The caller is busy; silence does not count. */
@@ -47,12 +47,8 @@ export function startWatch({ clock, timeoutMs, idleTimeoutMs }: Limits, signal: 
   check();
   return {
     signal: controller.signal,
-    get aborted() {
-      return signal.aborted;
-    },
-    get timedOutAfterMs() {
-      return timedOutAfterMs;
-    },
+    isAborted: () => signal.aborted,
+    timedOutAfterMs: () => timedOutAfterMs,
     wait() {
       waitingSinceMs = clock.now();
     },

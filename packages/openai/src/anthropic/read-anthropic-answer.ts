@@ -23,7 +23,7 @@ export interface AnthropicReaderOptions {
   readonly createId: () => string;
   readonly needsArguments: (tool: string) => boolean;
   /** Names of the tools that were offered. */
-  readonly known?: ReadonlySet<string> | undefined;
+  readonly known: ReadonlySet<string>;
   /** Called with the blocks of thinking, and of text between them, of an answer that calls tools. */
   readonly remember: (callIds: readonly string[], thinking: readonly Block[]) => void;
 }
@@ -125,7 +125,7 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
       return events;
     },
     end() {
-      if (said === undefined && !(isDone && (hasText || calls.size > 0))) {
+      if (said === undefined && !(isDone && (hasText || !calls.isEmpty()))) {
         throw new ModelStreamCutError(`${where}: the answer ended before it was complete. Ask again.`);
       }
       const made = calls.finish();
@@ -142,12 +142,8 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
       events.push({ type: 'model-end', finish, usage: plausibleUsage(counts, { ...bounds, answered: hasText || made.length > 0 }) });
       return events;
     },
-    get isDone() {
-      return isDone;
-    },
-    get isFinished() {
-      return said !== undefined;
-    },
+    isDone: () => isDone,
+    isFinished: () => said !== undefined,
   };
 }
 
