@@ -56,6 +56,10 @@ test('a key and its second one may stand in different texts', () => {
   expect(occurs({ keys: ['cat'], secondaryKeys: ['fish'] }, 'fish', 'cat')).toBe(true);
 });
 
+test('a word is found in a text of ten million letters', () => {
+  expect(occurs({ keys: ['rex'] }, `${'a word '.repeat(1_500_000)}rex`)).toBe(true);
+});
+
 test('a pattern sees the end of a very long text', () => {
   const filler = 'x '.repeat(PATTERN_WINDOW_CHARS);
   expect(occurs({ keys: ['/rex/'] }, `${filler}rex`)).toBe(true);

@@ -14,12 +14,12 @@ export interface ScannedTexts {
   readonly lower: readonly string[];
 }
 
-/** Most texts are as they should be. */
-const FOLDED = /^(?:[!-~]| (?! ))*$/;
+/** What most texts have none of. */
+const UNFOLDED = /[^ -~]| {2}/;
 
 /** Texts and keys in one writing: letters of full width, apostrophes of phones, line breaks between words and hidden hyphens do not count. */
 export function foldWords(text: string): string {
-  if (FOLDED.test(text)) return text;
+  if (!UNFOLDED.test(text)) return text;
   return text
     .normalize('NFKC')
     .replace(/[\u2018\u2019\u02bc]/g, "'")
