@@ -9,7 +9,7 @@ test('a host of the public system finds the calls that it makes: opening, counti
   expect(await memory.size()).toBe(1);
   const all = await memory.getAll();
   expect(all).toEqual({ favorite_topic: { name: 'recursion' } });
-  expect(all.favorite_topic).not.toBe(await memory.get('favorite_topic'));
+  Object.assign(all['favorite_topic'] as object, { name: 'loops' });
   await memory.close();
   expect(await memory.get('favorite_topic')).toEqual({ name: 'recursion' });
 });
