@@ -7,10 +7,9 @@ export class GrownList<T> {
   readonly #length: number;
   #array: readonly T[] | undefined;
 
-  private constructor(items: T[], array?: readonly T[]) {
+  private constructor(items: T[]) {
     this.#items = items;
     this.#length = items.length;
-    this.#array = array;
   }
 
   /** Copies the items. */

@@ -107,7 +107,8 @@ function isSameBlock(a: Block | undefined, b: Block | undefined): boolean {
 /** Freezes a value whose frozen parts are frozen to the bottom, as fresh copies and parts of older states are. */
 function freezeNew<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const key in value) freezeNew(value[key]);
+  if (Array.isArray(value)) for (let index = 0; index < value.length; index += 1) freezeNew(value[index]);
+  else for (const key in value) freezeNew(value[key]);
   return Object.freeze(value);
 }
 
