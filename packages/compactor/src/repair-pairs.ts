@@ -17,16 +17,13 @@ export interface Repaired<M> {
  *
  * @param isOver - True for a piece of a conversation that went on: nobody waits at its end.
  */
-export function repairPairs<M extends object>(
-  messages: readonly M[],
-  { traits = traitsOf, isOver = false }: { readonly traits?: (message: M) => MessageTraits; readonly isOver?: boolean } = {},
-): Repaired<M> {
+export function repairPairs<M extends object>(messages: readonly M[], { isOver = false }: { readonly isOver?: boolean } = {}): Repaired<M> {
   const output: M[] = [];
   let repairs = 0;
   let index = 0;
   while (index < messages.length) {
     const message = messages[index]!;
-    const { calls, results } = traits(message);
+    const { calls, results } = traitsOf(message);
     if (calls.length === 0) {
       const kept = results.length === 0 ? message : keepResults(message, () => false);
       if (kept !== message) repairs += 1;
@@ -34,10 +31,10 @@ export function repairPairs<M extends object>(
       index += 1;
       continue;
     }
-    const end = endOfGroup(messages.length, index, (at) => traits(messages[at]!));
+    const end = endOfGroup(messages.length, index, (at) => traitsOf(messages[at]!));
     const group = messages.slice(index, end);
     const waiting = end === messages.length && !isOver ? group.flatMap(questionsIn) : [];
-    const mended = isWhole(group, traits, waiting) ? group : mend(group, traits, waiting);
+    const mended = isWhole(group, waiting) ? group : mend(group, waiting);
     if (mended !== group) repairs += 1;
     for (const one of mended) output.push(one);
     index = end;
@@ -69,11 +66,11 @@ export function endOfGroup(length: number, start: number, traitsAt: (index: numb
   return last + 1;
 }
 
-function isWhole<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits, waiting: readonly string[]): boolean {
+function isWhole<M extends object>(group: readonly M[], waiting: readonly string[]): boolean {
   const open = new OpenCalls();
   let answering = false;
   for (const message of group) {
-    const { calls, results, glued } = traits(message);
+    const { calls, results, glued } = traitsOf(message);
     if (calls.length > 0 && answering && open.size > 0) return false;
     if (calls.length === 0 && results.length === 0 && !glued) return false;
     for (const id of results) if (!open.close(id)) return false;
@@ -84,18 +81,18 @@ function isWhole<M extends object>(group: readonly M[], traits: (message: M) => 
   return open.size === 0;
 }
 
-function mend<M extends object>(group: readonly M[], traits: (message: M) => MessageTraits, waiting: readonly string[]): readonly M[] {
+function mend<M extends object>(group: readonly M[], waiting: readonly string[]): readonly M[] {
   const open = new OpenCalls();
   const callers: M[] = [];
   for (const message of group) {
-    const { calls, glued } = traits(message);
+    const { calls, glued } = traitsOf(message);
     const caller = calls.length > 0 ? keepCalls(message, (id) => !calls.includes(id) || open.add(id)) : glued ? message : undefined;
     if (caller) callers.push(caller);
   }
   const answers: M[] = [];
   const notes: M[] = [];
   for (const message of group) {
-    const { calls, results, glued } = traits(message);
+    const { calls, results, glued } = traitsOf(message);
     if (results.length > 0) {
       const kept = keepResults(message, (id) => !results.includes(id) || open.close(id));
       if (kept) answers.push(kept);

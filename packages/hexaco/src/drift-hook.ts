@@ -50,10 +50,6 @@ export interface DriftHook extends TurnHook {
   endSession(target: DriftTarget): void;
 }
 
-const ALARM_DISTANCE = 0.3;
-/** Well below the alarm, or the one would follow the other on every turn. */
-const resumeBelow = (alarmDistance: number): number => Math.min(0.2, (alarmDistance * 2) / 3);
-
 /** Traces that are kept at most; older ones leave. */
 const MAX_TRACES = 200;
 
@@ -69,8 +65,9 @@ export function driftHook(options: DriftHookOptions): DriftHook {
   const {
     cycleTurns = 20,
     readAffect = affectOf,
-    alarmDistance = ALARM_DISTANCE,
-    resumeDistance = resumeBelow(alarmDistance),
+    alarmDistance = 0.3,
+    // Well below the alarm, or the one would follow the other on every turn.
+    resumeDistance = Math.min(0.2, (alarmDistance * 2) / 3),
     mode,
   } = options;
   if (resumeDistance > alarmDistance) throw new InvalidArgumentError('resumeDistance must not be above alarmDistance');
@@ -86,7 +83,7 @@ export function driftHook(options: DriftHookOptions): DriftHook {
       if (turn.origin !== 'user' || isStrangersTurn(turn)) return;
       const affect = readAffect(turn);
       const before = readDriftRecord(turn.state.values[KEYS.drift]);
-      const watched = watch(turn, before, { ...options, baseline });
+      const watched = watch(turn, before, { baseline, alarmDistance, resumeDistance });
       if (!affect) {
         if (watched !== before) keep(turn, watched);
         return;
@@ -104,15 +101,13 @@ export function driftHook(options: DriftHookOptions): DriftHook {
   };
 }
 
-function watch(
-  turn: Turn,
-  record: DriftRecord,
-  {
-    baseline,
-    alarmDistance = ALARM_DISTANCE,
-    resumeDistance = resumeBelow(alarmDistance),
-  }: DriftHookOptions & { readonly baseline: Traits },
-): DriftRecord {
+interface Watched {
+  readonly baseline: Traits;
+  readonly alarmDistance: number;
+  readonly resumeDistance: number;
+}
+
+function watch(turn: Turn, record: DriftRecord, { baseline, alarmDistance, resumeDistance }: Watched): DriftRecord {
   const current = currentTraits(turn.state.traits, baseline);
   const [trait = 'openness'] = HEXACO_TRAITS.toSorted((a, b) => Math.abs(current[b] - baseline[b]) - Math.abs(current[a] - baseline[a]));
   const distance = Math.abs(current[trait] - baseline[trait]);

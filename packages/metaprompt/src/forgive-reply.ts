@@ -1,14 +1,12 @@
 import { parseMood, parseSkillLevel, parseTaskComplexity } from '@x/core';
 import { extractJson } from '@x/core/schema';
-import type { JsonSchema } from './output-schema.js';
+import { EXPLANATIONS, type JsonSchema } from './output-schema.js';
 
 const WORDS: readonly (readonly [field: string, parse: (value: unknown) => string | undefined])[] = [
   ['updatedGmiMood', parseMood],
   ['updatedUserSkillLevel', parseSkillLevel],
   ['updatedTaskComplexity', parseTaskComplexity],
 ];
-/** What explains a change; a change without it is the same change. */
-const EXPLANATIONS = ['adjustmentRationale', 'recoveryStrategy', 'clarificationStrategy', 'engagementStrategy', 'mitigationStrategy'];
 
 /**
  * Reads a reply that breaks its schema only by a word that state does not know, such as the mood `helpful`, or by leaving

@@ -6,6 +6,15 @@ export type JsonSchema = { readonly [key: string]: unknown };
 /** The field in which a preset explains what it will do next. */
 export type StrategyField = 'recoveryStrategy' | 'clarificationStrategy' | 'engagementStrategy' | 'mitigationStrategy';
 
+/** What explains a change; a change without it is the same change. */
+export const EXPLANATIONS: readonly string[] = [
+  'adjustmentRationale',
+  'recoveryStrategy',
+  'clarificationStrategy',
+  'engagementStrategy',
+  'mitigationStrategy',
+] satisfies readonly ('adjustmentRationale' | StrategyField)[];
+
 /** Most characters of a rationale or a strategy that are kept. */
 export const RATIONALE_CHARS = 500;
 

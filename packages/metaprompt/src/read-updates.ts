@@ -14,7 +14,7 @@ import {
   toJson,
 } from '@x/core';
 import { clip } from './fence.js';
-import { RATIONALE_CHARS } from './output-schema.js';
+import { EXPLANATIONS, RATIONALE_CHARS } from './output-schema.js';
 
 /** Part of a reply that state does not take, and why. The value itself is not repeated. */
 export interface Refusal {
@@ -43,7 +43,6 @@ export interface ReadUpdatesOptions {
 export const IMPRINTS_PER_REPLY = 8;
 
 const LASTING = ['updatedUserSkillLevel', 'updatedTaskComplexity', 'newMemoryImprints'];
-const RATIONALES = ['adjustmentRationale', 'recoveryStrategy', 'clarificationStrategy', 'engagementStrategy', 'mitigationStrategy'];
 
 /**
  * Turns a reply into operations. Each field is judged alone, against the vocabularies, the persona's moods and the
@@ -99,7 +98,7 @@ export function readUpdates(
       refuse(field, error.code === 'json_value_invalid' ? 'holds a value that JSON cannot keep' : error.message);
     }
   }
-  const rationale = RATIONALES.map((name) => ownValue(reply, name)).find((text) => typeof text === 'string' && text.trim() !== '');
+  const rationale = EXPLANATIONS.map((name) => ownValue(reply, name)).find((text) => typeof text === 'string' && text.trim() !== '');
   return { operations, refusals, rationale: clip(redactSecrets(String(rationale ?? '')).text, RATIONALE_CHARS) };
 }
 
