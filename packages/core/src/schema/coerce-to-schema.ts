@@ -177,7 +177,7 @@ function parsed<T>(text: string, is: (value: unknown) => value is T): T | undefi
 }
 
 function nullable(schema: JsonSchema): boolean {
-  return listOf<unknown>(schema.type).includes('null') || listOf<JsonSchema>(schema.anyOf).some((choice) => choice.type === 'null');
+  return listOf<unknown>(schema.type).includes('null') || listOf<JsonSchema>(schema.anyOf).some((choice) => choice?.type === 'null');
 }
 
 function typeName(value: unknown): string {

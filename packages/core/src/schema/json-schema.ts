@@ -4,8 +4,9 @@ export type JsonSchema = { readonly [key: string]: unknown };
 /** Deeper values are left as they are: a schema may refer to itself. */
 export const MAX_SCHEMA_DEPTH = 40;
 
-/** The schema that a reference names, within the same document; else the schema itself. */
+/** The schema that a reference names, within the same document; else the schema itself; for `true`, one that demands nothing. */
 export function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  if (!isRecord(schema)) return {};
   const ref = schema.$ref;
   if (typeof ref !== 'string') return schema;
   if (ref === '#') return root;

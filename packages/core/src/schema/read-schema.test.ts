@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { isAgentosError } from '../errors.js';
-import { extractJson } from './index.js';
+import { coerceToSchema, extractJson, type JsonSchema } from './index.js';
 
 const read = (schema: unknown): unknown => {
   try {
@@ -32,6 +32,15 @@ test.each<[string, unknown]>([
   ['an empty schema', {}],
 ])('%s is refused by a typed error', (_title, schema) => {
   expect(read(schema)).toMatchObject({ code: 'invalid_argument' });
+});
+
+test.each<[string, object]>([
+  ['true, which takes anything', { type: 'object', properties: { a: true } }],
+  ['true among choices', { type: 'object', properties: { a: { anyOf: [{ type: 'null' }, true] } } }],
+  ['true for all items', { type: 'object', properties: { a: {}, b: { type: 'array', items: true } } }],
+])('a schema inside another may be %s', (_title, schema) => {
+  expect(read(schema)).toEqual({ a: 1 });
+  expect(coerceToSchema({ A: 1 }, schema as JsonSchema)).toEqual({ a: 1 });
 });
 
 test('a schema that is a function works when it follows the convention', () => {
