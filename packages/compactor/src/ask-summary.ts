@@ -1,7 +1,6 @@
-import { type ChatMessage, type Clock, isAgentosError, withDeadline } from '@x/core';
+import { type ChatMessage, type Clock, isAgentosError, SUMMARY_OPENING, withDeadline } from '@x/core';
 import { CompactionFailedError } from './compaction-failed.js';
 import type { Fields } from './dialect.js';
-import { SUMMARY_OPENING } from './marks.js';
 import { SUMMARY_SECTIONS, summaryPrompt } from './quote-transcript.js';
 import { repairPairs } from './repair-pairs.js';
 import type { Summarize, SummarizeContext, Summary } from './summary.js';

@@ -66,6 +66,12 @@ test('summaries in the older form are read, several are joined in order', () => 
   });
 });
 
+test('a summary in the older form is read from a message of the machine too, as a store takes it over', () => {
+  const older = { role: 'user', origin: 'synthetic', content: '[Summary of earlier conversation]\none' };
+  expect(readFold([older])).toMatchObject({ summary: 'one', revision: 0 });
+  expect(readFold([{ ...older, origin: 'user' }])).toBeUndefined();
+});
+
 test('the origin stays off the wire of plain conversations', () => {
   const message = foldMessage({ summary: 's', ledger: [], revision: 1, covered: 1 }, false);
   expect(message.origin).toBe('synthetic');

@@ -1,7 +1,6 @@
-import { type ChatMessage, hashText } from '@x/core';
+import { type ChatMessage, hashText, SUMMARY_OPENING } from '@x/core';
 import { type Fields, spokenText } from './dialect.js';
 import { type Fact, parseFacts, renderFacts } from './facts.js';
-import { SUMMARY_OPENING } from './marks.js';
 
 /** What a fold left behind: a summary of what it took out, and facts word for word. */
 export interface Fold {
@@ -37,7 +36,10 @@ export function renderFold(fold: Fold): string {
   ].join('\n');
 }
 
-/** Reads a fold back from its message: ours, or a system message in the older form. `undefined` for any other message. */
+/**
+ * Reads a fold back from its message: ours, or the older form in a system message, or in one of the machine as `asTalk`
+ * takes it over. `undefined` for any other message.
+ */
 export function parseFold(message: object): Fold | undefined {
   const text = spokenText(message);
   if (!text.startsWith(SUMMARY_OPENING)) return undefined;
@@ -45,7 +47,8 @@ export function parseFold(message: object): Fold | undefined {
   const body = text.slice(SUMMARY_OPENING.length).replaceAll('\r\n', '\n');
   const opening = /^\s*<<record-([0-9a-f]{8}) fold=(\d+) covers=(\d+)(?: until=([^\s>]*))?>>\n/.exec(body);
   if (opening === null) {
-    if ((message as Fields)['role'] !== 'system') return undefined;
+    const { role, origin } = message as Fields;
+    if (role !== 'system' && origin !== 'synthetic') return undefined;
     return { summary: body.trim(), ledger: [], revision: 0, covered: 0 };
   }
   const [whole, mark, revision, covered, until] = opening;

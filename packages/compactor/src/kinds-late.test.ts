@@ -50,6 +50,8 @@ test('K06 a summary that another system stored as a system message is read and w
   expect(textsOf(out).filter((text) => text.includes('[Summary of earlier conversation]'))).toHaveLength(1);
   const pinned = (await run([stored, ...filler(14), user('x')]))!;
   expect(pinned.some(({ role }) => role === 'system')).toBe(false);
+  const taken = (await run([{ ...stored, role: 'user', origin: 'synthetic' }, ...filler(14), user('x')]))!;
+  expect(textsOf(taken).filter((text) => text.includes('[Summary of earlier conversation]'))).toHaveLength(1);
 });
 
 test('K06 the summary before is given to the next summariser, first', async () => {

@@ -1,7 +1,5 @@
+import { SUMMARY_OPENING } from '@x/core';
 import { spokenText } from './dialect.js';
-
-/** How a summary opens: in the form of the first system that had this feature, so that its readers still find it. */
-export const SUMMARY_OPENING = '[Summary of earlier conversation]';
 
 /** How a reminder to save facts opens. */
 export const REMINDER_OPENING = '[Note of this system before older messages are summarised]';

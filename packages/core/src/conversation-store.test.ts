@@ -97,6 +97,22 @@ test("the host's own instructions stay where they stood, and are no part of the 
   expect(await contents()).toEqual(['old soul', 'be brief', 'now a new subject', 'summary', 'm4']);
 });
 
+test('a summary that another system stored as a system message is part of the talk, as one of the machine', async () => {
+  const host = new InMemoryConversationStore();
+  const content = '[Summary of earlier conversation]\nShe is called Mila.';
+  await host.save(ID, [
+    { role: 'system', content: 'old soul' },
+    { role: 'system', content },
+    { role: 'developer', content: 'be brief' },
+    says('m1'),
+  ]);
+  const lane = await agentStoreOf(host).open(scope);
+  const { history, revision } = await lane.load('main');
+  expect(history).toEqual([{ id: expect.any(String), role: 'user', content, origin: 'synthetic' }, says('m1')]);
+  await lane.commit(adds(revision, 't1', says('m2')));
+  expect((await host.get(ID))?.map(({ content }) => content)).toEqual(['old soul', content, 'be brief', 'm1', 'm2']);
+});
+
 test('a load during a commit of another conversation does not fail', async () => {
   const host = new InMemoryConversationStore();
   await host.save('a/b/c#other', [says('x')]);

@@ -2,7 +2,7 @@ import { createId } from './clock.js';
 import { createHeldStore, type MemoryStoreOptions } from './create-memory-store.js';
 import { AgentosError, isAgentosError } from './errors.js';
 import { toJson } from './json.js';
-import type { ChatMessage, Stored } from './messages.js';
+import { asTalk, type ChatMessage, type Stored } from './messages.js';
 import { type IAgentStore, type IConversationStore, laneKey } from './store.js';
 
 /** Transcripts that live as long as the process. Lists are copied in and out. */
@@ -134,11 +134,16 @@ function takeApart(messages: readonly Stored[]): { readonly talk: readonly Store
   const talk: Stored[] = [];
   const instructions: SetApart[] = [];
   for (const message of messages) {
-    const isInstruction = message.role === 'system' || (message.role === 'developer' && talk.length === 0);
-    if (isInstruction) instructions.push({ after: talk.at(-1)?.id, message });
-    else talk.push(message);
+    const said = isHead(message, talk) ? undefined : asTalk(message);
+    if (said) talk.push(said);
+    else instructions.push({ after: talk.at(-1)?.id, message });
   }
   return { talk, instructions };
+}
+
+/** True for a developer message before which nobody said anything; a summary is nobody's. */
+function isHead({ role }: Stored, talk: readonly Stored[]): boolean {
+  return role === 'developer' && talk.every(({ origin }) => origin === 'synthetic');
 }
 
 /** What stood after a message that is gone, as after a fold, moves to the head. */

@@ -1,7 +1,7 @@
 import { commonLength } from './common-length.js';
 import { type Block, blocksFor, holdsEarlierSender, type Layout } from './layout.js';
 import { appendMessage, type Carriage, carriageOf, finish, groupByMessage } from './layout-messages.js';
-import type { ChatMessage, Stored } from './messages.js';
+import { asTalk, type ChatMessage, type Stored } from './messages.js';
 import type { Capabilities, ModelRequest } from './model.js';
 
 /** A request, and the notes that it carries. */
@@ -41,7 +41,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     for (let index = known; index < history.length + current.length; index += 1) {
       const message = index < history.length ? history[index]! : current[index - history.length]!;
       sources.push(freezeAll(message));
-      if (message.id !== undefined) places.set(message.id, index);
+      if (message.id !== undefined && asTalk(message)) places.set(message.id, index);
     }
     return known;
   };

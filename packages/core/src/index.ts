@@ -31,7 +31,18 @@ export { layoutMessages } from './layout-messages.js';
 export { type Cause, logOperations, relogOperations } from './log-operations.js';
 export { checkMemoryKey, InMemoryWorkingMemory, type IWorkingMemory } from './memory.js';
 export { type MemorySource, memoryView } from './memory-view.js';
-export { type ChatMessage, type ContentPart, type Origin, type Sender, type Stored, type ToolCall, textOf, toWire } from './messages.js';
+export {
+  asTalk,
+  type ChatMessage,
+  type ContentPart,
+  type Origin,
+  type Sender,
+  type Stored,
+  SUMMARY_OPENING,
+  type ToolCall,
+  textOf,
+  toWire,
+} from './messages.js';
 export {
   type Capabilities,
   type Finish,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRequestLayout } from './create-request-layout.js';
 import { type Layout, nextBlocks } from './layout.js';
 import { layoutMessages } from './layout-messages.js';
-import { type ChatMessage, type Stored, textOf } from './messages.js';
+import { type ChatMessage, type Stored, SUMMARY_OPENING, textOf } from './messages.js';
 import type { Capabilities } from './model.js';
 import { validateMessages } from './validate-messages.js';
 
@@ -154,4 +154,32 @@ test.each([['null'], ['[]']])('where roles must alternate, an answer is joined t
   const layout: Layout = { ...talk, blocks: [], volatile: {}, history: [history[0]!, first, history[2]!], current: [user('d', 'go on')] };
   const { messages } = layoutMessages(layout, ROWS['anthropic-messages']!);
   expect(messages.map(({ role, content }) => [role, content]).slice(2, 3)).toEqual([['assistant', 'One.\n\nTwo.']]);
+});
+
+test('a note before a system message, which is left out, does not count as told', () => {
+  const layout: Layout = {
+    ...talk,
+    history: [{ id: 's', role: 'system', content: 'old soul', origin: 'synthetic' }, user('u1', 'Hi')],
+    blocks: [{ before: 's', part: 'state', text: 'You are glad.' }],
+    volatile: { state: 'You are glad.' },
+    current: [user('u2', 'And now?')],
+  };
+  const told = [{ before: 'u2', part: 'state', text: 'You are glad.' }];
+  expect(nextBlocks(layout)).toEqual(told);
+  expect(createRequestLayout()(layout, ROWS['openai-chat']!).blocks).toEqual(told);
+});
+
+test.each(Object.keys(ROWS))('%s: a summary that another system stored as a system message is sent as one of the user', (row) => {
+  const summary: Stored = { id: 's', role: 'system', content: `${SUMMARY_OPENING}\nShe is called Mila.`, origin: 'synthetic' };
+  const layout = (first: Stored): Layout => ({
+    ...talk,
+    history: [first, assistant('a1', 'Hi')],
+    blocks: [],
+    volatile: {},
+    current: [user('u1', 'Hi')],
+  });
+  const expected = layoutMessages(layout({ ...summary, role: 'user' }), ROWS[row]!);
+  expect(JSON.stringify(expected.messages)).toContain('Mila');
+  expect(layoutMessages(layout(summary), ROWS[row]!)).toEqual(expected);
+  expect(createRequestLayout()(layout(summary), ROWS[row]!).messages).toEqual(expected.messages);
 });

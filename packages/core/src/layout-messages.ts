@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from './errors.js';
 import { type Block, joinStable, type Layout, orderParts, VOLATILE_ORDER } from './layout.js';
-import { type ChatMessage, type Stored, textOf, toWire } from './messages.js';
+import { asTalk, type ChatMessage, type Stored, textOf, toWire } from './messages.js';
 import type { Capabilities, ModelRequest } from './model.js';
 import { FENCE_RULE, fenceAlone, noteText, withFence } from './state-notes.js';
 
@@ -10,8 +10,9 @@ const SEPARATOR: ChatMessage = Object.freeze({ role: 'assistant', content: '(no 
 
 /**
  * Makes the list that goes to a model. This is the only place where it is made: for first requests, retries, beats and
- * helper calls alike. One system prompt stands at index 0, and what the history has of others is left out; notes stand before the message they belong to, carried the
- * way the endpoint accepts.
+ * helper calls alike. One system prompt stands at index 0, and what the history has of others is left out; a summary that
+ * another system stored as one is sent as a user message. Notes stand before the message they belong to, carried the way
+ * the endpoint accepts.
  *
  * @param layout - `blocks` as returned by `nextBlocks`.
  * @returns Messages and tools, the tools sorted by name. Equal inputs give equal bytes.
@@ -57,11 +58,12 @@ export function groupByMessage(
 }
 
 /**
- * Adds a message with its notes to the end of a list, or joins it to the last one where roles must alternate. A system
- * message, as another system may have stored it in a transcript, is none of the talk.
+ * Adds a message with its notes to the end of a list, or joins it to the last one where roles must alternate. One that is
+ * no part of the talk is left out; it carries no notes.
  */
-export function appendMessage(list: ChatMessage[], message: Stored, notes: readonly Block[] | undefined, carriage: Carriage): void {
-  if (message.role === 'system') return;
+export function appendMessage(list: ChatMessage[], stored: Stored, notes: readonly Block[] | undefined, carriage: Carriage): void {
+  const message = asTalk(stored);
+  if (message === undefined) return;
   if (notes !== undefined && message.role === 'tool') {
     throw new InvalidArgumentError('A turn cannot begin with a tool result: the note before it would part it from its call.');
   }

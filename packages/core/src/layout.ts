@@ -1,4 +1,4 @@
-import type { Stored } from './messages.js';
+import { asTalk, type Stored } from './messages.js';
 import type { ToolSpec } from './tools.js';
 
 /** Named pieces of text; features add theirs, and the layout joins them in one fixed order. */
@@ -82,7 +82,8 @@ export function nextBlocks(layout: Layout): readonly Block[] {
   const { history, current, blocks } = layout;
   const wanted = new Set(blocks.map((block) => block.before));
   const alive = new Set<string>();
-  if (wanted.size > 0) for (const list of [history, current]) for (const { id } of list) if (wanted.has(id)) alive.add(id);
+  if (wanted.size > 0)
+    for (const list of [history, current]) for (const message of list) if (wanted.has(message.id) && asTalk(message)) alive.add(message.id);
   return blocksFor(layout, (id) => alive.has(id));
 }
 

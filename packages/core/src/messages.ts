@@ -51,3 +51,15 @@ export function textOf(message: Pick<ChatMessage, 'content'>): string {
 export function toWire({ id: _id, origin: _origin, sender: _sender, ...wire }: ChatMessage): ChatMessage {
   return wire;
 }
+
+/** How the message opens that stands for older messages of a talk. */
+export const SUMMARY_OPENING = '[Summary of earlier conversation]';
+
+/**
+ * A message as it takes part in the talk: `undefined` for a system message, which is an instruction of whoever stored it.
+ * The public system stores what it knows of older messages as one, so that is taken for a user message.
+ */
+export function asTalk<M extends ChatMessage>(message: M): M | undefined {
+  if (message.role !== 'system') return message;
+  return textOf(message).startsWith(SUMMARY_OPENING) ? { ...message, role: 'user' } : undefined;
+}
