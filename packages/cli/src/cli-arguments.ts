@@ -33,11 +33,12 @@ Examples
 Exit codes: 0 done, 1 it failed, 2 the command or its options are wrong, 3 doctor found a fault.
 `;
 
-export const COMMANDS = ['create', 'chat', 'dev', 'run', 'doctor', 'replay', 'why', 'beat'] as const;
-export type Command = (typeof COMMANDS)[number];
+/** The options that have a value. */
+const VALUES = { db: { type: 'string' }, session: { type: 'string' }, persona: { type: 'string' }, simulate: { type: 'string' } } as const;
+type Values = { readonly [option in keyof typeof VALUES]?: string | undefined };
 
 /** How many words each command takes, and which options beside `--json`. */
-const TAKES: { readonly [command in Command]: readonly [words: number, ...options: string[]] } = {
+const TAKES = {
   create: [1],
   chat: [1],
   dev: [1, 'db'],
@@ -46,17 +47,14 @@ const TAKES: { readonly [command in Command]: readonly [words: number, ...option
   replay: [1, 'db', 'session', 'persona'],
   why: [2, 'db', 'session', 'persona'],
   beat: [1, 'simulate'],
-};
+} as const satisfies { readonly [command: string]: readonly [words: number, ...options: (keyof Values)[]] };
+type Command = keyof typeof TAKES;
 
-export interface CliArguments {
+export interface CliArguments extends Values {
   readonly command: Command | 'help' | 'version';
   /** What stands after the command. */
   readonly rest: readonly string[];
   readonly json: boolean;
-  readonly db?: string | undefined;
-  readonly session?: string | undefined;
-  readonly persona?: string | undefined;
-  readonly simulate?: string | undefined;
 }
 
 /** @throws {@link UsageError} */
@@ -67,15 +65,15 @@ export function readCliArguments(argv: readonly string[]): CliArguments {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  const { values, positionals } = parsed;
-  const [command = 'help', ...rest] = positionals;
-  const options = { rest, json: values.json, db: values.db, session: values.session, persona: values.persona, simulate: values.simulate };
-  if (values.version) return { command: 'version', ...options };
-  if (values.help || command === 'help') return { command: 'help', ...options };
-  if (!isCommand(command)) throw new UsageError(`There is no command "${command}". Known: ${COMMANDS.join(', ')}.`);
+  const { json, help, version, ...values } = parsed.values;
+  const [command = 'help', ...rest] = parsed.positionals;
+  const options = { rest, json, ...values };
+  if (version) return { command: 'version', ...options };
+  if (help || command === 'help') return { command: 'help', ...options };
+  if (!isCommand(command)) throw new UsageError(`There is no command "${command}". Known: ${Object.keys(TAKES).join(', ')}.`);
   // What is not taken is refused: a session that nobody keeps, or half a name, would be noticed too late.
-  const [words, ...taken] = TAKES[command];
-  const idle = ['db', 'session', 'persona', 'simulate'].find((name) => name in values && !taken.includes(name));
+  const [words, ...taken]: readonly [number, ...string[]] = TAKES[command];
+  const idle = Object.keys(values).find((name) => !taken.includes(name));
   if (idle !== undefined) throw new UsageError(`${command} takes no --${idle}. See agentos --help.`);
   if (rest.length > words)
     throw new UsageError(`${command} does not take "${rest[words]}". Put a name with spaces in quotation marks; see agentos --help.`);
@@ -83,7 +81,7 @@ export function readCliArguments(argv: readonly string[]): CliArguments {
 }
 
 function isCommand(text: string): text is Command {
-  return (COMMANDS as readonly string[]).includes(text);
+  return Object.hasOwn(TAKES, text);
 }
 
 function parse(argv: readonly string[]) {
@@ -94,10 +92,7 @@ function parse(argv: readonly string[]) {
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       version: { type: 'boolean', default: false },
-      db: { type: 'string' },
-      session: { type: 'string' },
-      persona: { type: 'string' },
-      simulate: { type: 'string' },
+      ...VALUES,
     },
   });
 }

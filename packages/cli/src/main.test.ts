@@ -52,13 +52,18 @@ test.each([
   [['run', 'no such folder']],
   [['dev', 'no such folder']],
   [['beat', 'no such folder']],
+  [['run']],
   [['chat', '--db', 'x.sqlite']],
   [['create', 'a', 'b']],
-  [['beat', 'ava', '--session', 's']],
 ])('%j is refused with exit code 2 and a reason', async (argv) => {
   const { code, errors } = await agentos(argv);
   expect(code).toBe(2);
   expect(errors.trim()).not.toBe('');
+});
+
+test('an option that a command does not take is refused by its name', async () => {
+  const { code, errors } = await agentos(['beat', temporary(), '--session', 's']);
+  expect([code, errors]).toEqual([2, 'beat takes no --session. See agentos --help.\n']);
 });
 
 test('a created folder passes the doctor, talks at once, and its beats are free while the checklist is empty', async () => {

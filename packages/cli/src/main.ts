@@ -52,16 +52,17 @@ async function run(args: CliArguments, world: World, say: (text: string) => void
   else if (command === 'beat') await forecast(folder(dir, 'beat'), args, world.nowMs, say);
   else if (command === 'replay') await replayTurn(args, say);
   else if (command === 'why') await whyLine(args, say);
-  else {
-    const named = dir === undefined && command !== 'run' ? undefined : folder(dir, command);
-    return withEndpoint(world, async (endpoint) => {
-      if (!json) say(endpoint.description);
-      if (command === 'chat') {
-        const { failed } = await chat({ endpoint, persona: named ?? tutor, json, input: world.input, output: world.output });
-        return failed > 0 && !isTerminal(world.input) ? 1 : 0;
-      }
+  else if (command === 'run') {
+    const persona = folder(dir, command);
+    await withEndpoint(world, json ? undefined : say, (endpoint) => runHeartbeat(persona, endpoint, { db, say }));
+  } else {
+    const named = dir === undefined ? undefined : folder(dir, command);
+    return withEndpoint(world, json ? undefined : say, async (endpoint) => {
       if (command === 'dev') await inspect({ endpoint, personas, dir: named, db, say });
-      else await runHeartbeat(needed(named, 'run'), endpoint, { db, say });
+      else {
+        const { failed } = await chat({ endpoint, persona: named ?? tutor, json, input: world.input, output: world.output });
+        if (failed > 0 && !isTerminal(world.input)) return 1;
+      }
       return 0;
     });
   }
@@ -96,9 +97,14 @@ async function forecast(dir: string, { simulate = '30d', json }: CliArguments, n
   );
 }
 
-async function withEndpoint<T>({ environment }: World, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+async function withEndpoint<T>(
+  { environment }: World,
+  describe: ((text: string) => void) | undefined,
+  work: (endpoint: Endpoint) => Promise<T>,
+): Promise<T> {
   const endpoint = await openEndpoint(environment);
   try {
+    describe?.(endpoint.description);
     return await work(endpoint);
   } finally {
     await endpoint.close();
