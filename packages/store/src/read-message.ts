@@ -1,5 +1,5 @@
-import type { Json, Stored } from '@x/core';
-import { readRecord } from './read-records.js';
+import type { Stored } from '@x/core';
+import { isObject, readRecord } from './read-records.js';
 
 const ROLES: readonly unknown[] = ['system', 'developer', 'user', 'assistant', 'tool'];
 
@@ -25,8 +25,4 @@ export function isMessage(value: unknown): value is Stored {
 function isCall(value: unknown): boolean {
   if (!isObject(value) || typeof value.id !== 'string' || !isObject(value.function)) return false;
   return typeof value.function.name === 'string' && typeof value.function.arguments === 'string';
-}
-
-function isObject(value: unknown): value is { readonly [field: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import type { Block, Json, Logged, Parked } from '@x/core';
 import { idOf } from './id-text.js';
 import { isMessage } from './read-message.js';
-import { readRecord } from './read-records.js';
+import { isObject, readRecord } from './read-records.js';
 import type { Fold } from './transcript.js';
 
 /** The note of a record, or `undefined` when it is none. */
@@ -52,10 +52,6 @@ export function readHash(text: string | null): string {
 
 function hasTexts(value: Json | undefined, fields: readonly string[]): value is { readonly [field: string]: Json } {
   return isObject(value) && fields.every((field) => typeof value[field] === 'string');
-}
-
-function isObject(value: Json | undefined): value is { readonly [field: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isPlace(value: Json | undefined): value is number {

@@ -17,9 +17,9 @@ export function readRecord(body: string | null | undefined): Json | undefined {
  * @returns `undefined` when the record is not a state at all.
  */
 export function readState(record: Json | undefined): AgentState | undefined {
-  if (!isRecord(record)) return undefined;
+  if (!isObject(record)) return undefined;
   const text = (name: string): string | undefined => (typeof record[name] === 'string' ? (record[name] as string) : undefined);
-  const map = (name: string): { readonly [key: string]: Json } => (isRecord(record[name]) ? record[name] : {});
+  const map = (name: string): { readonly [key: string]: Json } => (isObject(record[name]) ? record[name] : {});
   const language = text('language');
   const domain = text('domain');
   const traits = Object.entries(map('traits')).filter(
@@ -50,6 +50,7 @@ export function replayState(initial: AgentState, operations: Iterable<Operation>
   return state;
 }
 
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+/** True for what JSON writes in braces. */
+export function isObject(value: unknown): value is { readonly [field: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
