@@ -124,7 +124,6 @@ export class StatisticalUtilityAI implements IUtilityAI {
 
   /** @throws {@link NotSupportedError} `llm_semantic` and other methods that it does not have. */
   async calculateSimilarity(a: string, b: string, options: SimilarityOptions = {}): Promise<number> {
-    if (options.method === 'llm_semantic') throw new NotSupportedError({ what: 'Similarity by meaning', instead: 'Use LLMUtilityAI.' });
     return textSimilarity(a, b, { ...options, language: options.language ?? this.#language });
   }
 

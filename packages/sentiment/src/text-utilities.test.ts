@@ -59,6 +59,8 @@ test('a method that there is not is refused, never answered by another', async (
     () => new LLMUtilityAI({ model: scripted('x').model }).calculateSimilarity('a', 'b', { method: unknown('embedding_cosine') }),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_supported' });
+  const byMeaning = utility.calculateSimilarity('a', 'b', { method: 'llm_semantic' });
+  await expect(byMeaning).rejects.toMatchObject({ code: 'not_supported', message: expect.stringContaining('LLMUtilityAI') });
 });
 
 test('a reply that holds no JSON that parses is repaired once; one that parses is not', async () => {

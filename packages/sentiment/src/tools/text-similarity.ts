@@ -18,7 +18,10 @@ export async function textSimilarity(
   if (method === 'levenshtein') return 1 - editDistance(a, b) / Math.max(1, [...a].length, [...b].length);
   const isCosine = method === 'cosine_tfidf';
   if (!isCosine && method !== 'jaccard') {
-    throw new NotSupportedError({ what: 'Similarity by this method', instead: 'Use cosine_tfidf, jaccard or levenshtein.' });
+    throw new NotSupportedError({
+      what: 'Similarity by this method',
+      instead: 'Use cosine_tfidf, jaccard or levenshtein; LLMUtilityAI has llm_semantic.',
+    });
   }
   const words = async (text: string): Promise<readonly string[]> => {
     const stop = (removeStopWords ?? isCosine) ? stopWords(language) : new Set<string>();
