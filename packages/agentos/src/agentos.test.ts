@@ -227,7 +227,7 @@ describe('what cannot be is refused at create', () => {
     ['no personas', { model }, 'personas must be a list'],
     ['personas by name', { personas: { tutor }, model }, 'personas must be a list'],
     ['the name of a model', { personas: [tutor], model: 'gpt-4o-mini' }, 'defaultModelId'],
-    ['a placement that is none', { personas: [tutor], model, placement: 'middle' }, 'kept-on-change, late or leading'],
+    ['a placement that is none', { personas: [tutor], model, placement: 'middle' }, 'Known: kept-on-change, late, leading'],
     ['a price that is none', { personas: [tutor], model, prices: { m: { inputPerMillion: Number.NaN, outputPerMillion: 1 } } }, 'prices'],
     ['prices that are null', { personas: [tutor], model, prices: null }, 'prices'],
     ['no number of sessions', { personas: [tutor], model, maxAwake: Number.NaN }, 'maxAwake'],

@@ -1,4 +1,4 @@
-import { type IChatModel, InvalidArgumentError, type IPersonaDefinition } from '@x/core';
+import { type IChatModel, InvalidArgumentError, type IPersonaDefinition, PLACEMENTS } from '@x/core';
 import { parsePersona } from '@x/core/schema';
 import type { AgentOSOptions } from './agentos.js';
 import { ConfigurationError } from './errors.js';
@@ -12,12 +12,10 @@ export function checkModel(model: unknown): IChatModel {
   );
 }
 
-const PLACEMENTS: readonly unknown[] = [undefined, 'kept-on-change', 'late', 'leading'];
-
 /** @throws `configuration_invalid` */
 export function checkPlacement(placement: unknown): void {
-  if (!PLACEMENTS.includes(placement))
-    throw new ConfigurationError(`There is no placement "${String(placement)}". Use kept-on-change, late or leading.`);
+  if (placement !== undefined && !(PLACEMENTS as readonly unknown[]).includes(placement))
+    throw new ConfigurationError(`There is no placement "${String(placement)}". Known: ${PLACEMENTS.join(', ')}.`);
 }
 
 /**

@@ -167,6 +167,7 @@ export {
   type ParseJsonOptions,
   type Parts,
   type PendingRequest,
+  PLACEMENTS,
   type Placement,
   PRESET_NAMES,
   parseMood,

@@ -23,6 +23,7 @@ export {
   nextBlocks,
   orderParts,
   type Parts,
+  PLACEMENTS,
   type Placement,
   STABLE_ORDER,
   VOLATILE_ORDER,

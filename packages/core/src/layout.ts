@@ -13,12 +13,15 @@ export interface Block {
   readonly text: string;
 }
 
+/** Every {@link Placement}; the first is the default. */
+export const PLACEMENTS = ['kept-on-change', 'late', 'leading'] as const;
+
 /**
  * Where the volatile parts go. `kept-on-change`: a part is said again only when it changed, and what was said stays, so
  * the whole past is a stable prefix. `late`: only the current turn carries notes, rebuilt each turn. `leading`: the
  * classic place, inside the system prompt, at the price of the provider's cache on every change.
  */
-export type Placement = 'kept-on-change' | 'late' | 'leading';
+export type Placement = (typeof PLACEMENTS)[number];
 
 /** Everything a request is made of, in the order in which it is read. */
 export interface Layout {
