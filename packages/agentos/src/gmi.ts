@@ -29,7 +29,6 @@ import {
   openLane,
   type RunInput,
   type Session,
-  type TurnEvent,
   type TurnResult,
 } from '@x/runtime';
 import { checkModel, checkPlacement } from './check-options.js';
@@ -131,7 +130,7 @@ export class GMI {
     const { textInput, ...rest } =
       typeof input === 'string' ? { textInput: input } : ({ textInput: undefined, ...input } as { textInput?: string });
     const run: RunInput = textInput === undefined ? (rest as RunInput) : { ...rest, content: textInput };
-    return startRun({ events: () => this.#events(run), result: () => this.#result(run) });
+    return startRun({ events: () => this.#counted((session) => session.run(run)), result: () => this.#result(run) });
   }
 
   /** The persona's and the user's state as committed last: mood, skill, complexity, traits, imprints. */
@@ -216,36 +215,28 @@ export class GMI {
     }
   }
 
-  async *#events(input: RunInput): AsyncGenerator<TurnEvent, void> {
-    this.#begin();
-    try {
-      const { session } = await this.#open();
-      yield* session.run(input);
-    } catch (error) {
-      this.#failed = true;
-      throw error;
-    } finally {
-      this.#running -= 1;
-    }
-  }
-
   async #result(input: RunInput): Promise<TurnResult> {
-    this.#begin();
-    try {
-      const { session } = await this.#open();
-      return await session.ask(input);
-    } catch (error) {
-      this.#failed = true;
-      throw error;
-    } finally {
-      this.#running -= 1;
-    }
+    // biome-ignore lint/correctness/useYield: a turn without events, so that it is counted where those with events are
+    const turn = this.#counted(async function* (session): AsyncGenerator<never, TurnResult> {
+      return session.ask(input);
+    });
+    return (await turn.next()).value;
   }
 
-  #begin(): void {
+  /** Counts a turn until it has ended or was left, and keeps whether it failed. */
+  async *#counted<Event, Result>(turn: (session: Session) => AsyncGenerator<Event, Result>): AsyncGenerator<Event, Result> {
     if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
     this.#running += 1;
     this.#failed = false;
+    try {
+      const { session } = await this.#open();
+      return yield* turn(session);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    } finally {
+      this.#running -= 1;
+    }
   }
 
   #open(): Promise<{ readonly lane: Lane; readonly session: Session }> {
