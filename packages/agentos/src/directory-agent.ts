@@ -39,11 +39,6 @@ export class DirectoryAgent extends SeedAgent {
     return this.#soulHook;
   }
 
-  /** Reads {@link newestSoul} anew. */
-  reloadSoul(): void {
-    this.#soulHook?.reload();
-  }
-
   #fresh(): AgentSpec {
     const { features, budget, ...options } = this.#options;
     const { does, tools, model, hooks, persona, besideSoul } = fromDir(this.dir, { ...options, name: this.name, create: false });

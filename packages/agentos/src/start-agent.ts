@@ -44,12 +44,12 @@ export function startAgent(
   options: AgentRuntimeOptions,
   { onBeat, onError, onPending, onReport, schedule, ...config }: StartAgentOptions,
 ): StartedAgent {
+  const directory = isDirectoryAgent(agent) ? agent : undefined;
   const runtime = agent.createRuntime(options);
   // Of this runtime: the agent may be run in others meanwhile.
-  const soul = isDirectoryAgent(agent) ? agent.newestSoul : undefined;
+  const soul = directory?.newestSoul;
   const handle = runtime.spawn(runtime.root, agent.name);
   if (handle.error !== undefined) throw new ConfigurationError(handle.error);
-  const directory = isDirectoryAgent(agent) ? agent : undefined;
   const tools = directory?.tools ?? [...(agent.spec.tools ?? []), ...(agent.spec.uses?.tools ?? [])];
   const heartbeat = startHeartbeat({
     ...config,
