@@ -51,7 +51,7 @@ export default async function ({ short, log }) {
       contestant.rssMb = rssMb;
       if (round < warmUp) continue;
       contestant.ms.push(ms);
-      contestant.openMs.push(openMs);
+      if (openMs !== undefined) contestant.openMs.push(openMs);
       contestant.cpuMs.push(cpuMs);
     }
   }
