@@ -1,4 +1,5 @@
 import {
+  type AgentState,
   type BatchWork,
   type Change,
   type ChatMessage,
@@ -33,39 +34,62 @@ export interface FinishedTurn {
   readonly events: readonly GMIEvent[];
 }
 
-/** Shows a host's turn to the hook. What is applied goes into `work`; `pending` is what the hook left of the events. */
-export function turnOf(
-  { id, laneKey, countTurn, sender, events }: FinishedTurn,
-  { history }: Pick<Snapshot, 'history'>,
-  work: CollectedChanges,
-  { clock, signal, traceLog }: Surroundings,
-): { readonly turn: Turn; readonly pending: () => readonly GMIEvent[] } {
-  let pending = events;
-  const origin = countTurn ? 'user' : 'internal';
-  const input: Stored = { id, role: 'user', content: '', origin, ...(sender && { sender }) };
-  const turn: Turn = {
-    ...work.change,
-    get state() {
-      return work.state();
-    },
-    get events() {
-      return pending;
-    },
-    id,
-    lane: laneKey ?? (sender && !sender.owner ? 'dir:' : ''),
-    origin,
-    input,
-    layout: { stable: {}, tools: [], history, blocks: [], volatile: {}, current: [input] },
-    signals: [],
-    traceLog,
-    signal,
-    atMs: clock.now(),
-    raise: () => undefined,
-    consume(types) {
-      pending = pending.filter((event) => !types.includes(event.eventType));
-    },
-  };
-  return { turn, pending: () => pending };
+/**
+ * A host's turn as the hook sees it. What is applied goes into `work`; `events` is what the hook left of them. A class, as
+ * V8 would keep the accessors of an object literal, and all they reach, until a full collection.
+ */
+export class HostTurn implements Turn {
+  readonly id: string;
+  readonly lane: string;
+  readonly origin: Turn['origin'];
+  readonly input: Stored;
+  readonly layout: Turn['layout'];
+  readonly signals: readonly string[] = [];
+  readonly traceLog: readonly TraceEntry[];
+  readonly signal: AbortSignal;
+  readonly atMs: number;
+  readonly apply: Turn['apply'];
+  readonly trace: Turn['trace'];
+  readonly consume: Turn['consume'];
+  readonly #work: CollectedChanges;
+  #events: readonly GMIEvent[];
+
+  constructor(
+    { id, laneKey, countTurn, sender, events }: FinishedTurn,
+    { history }: Pick<Snapshot, 'history'>,
+    work: CollectedChanges,
+    { clock, signal, traceLog }: Surroundings,
+  ) {
+    this.id = id;
+    this.lane = laneKey ?? (sender && !sender.owner ? 'dir:' : '');
+    this.origin = countTurn ? 'user' : 'internal';
+    this.input = { id, role: 'user', content: '', origin: this.origin, ...(sender && { sender }) };
+    this.layout = { stable: {}, tools: [], history, blocks: [], volatile: {}, current: [this.input] };
+    this.traceLog = traceLog;
+    this.signal = signal;
+    this.atMs = clock.now();
+    this.apply = work.change.apply;
+    this.trace = work.change.trace;
+    // A function and not a method: hooks take it out of their turn.
+    const consume: Turn['consume'] = (types) => {
+      this.#events = this.#events.filter((event) => !types.includes(event.eventType));
+    };
+    this.consume = consume;
+    this.#work = work;
+    this.#events = events;
+  }
+
+  get state(): AgentState {
+    return this.#work.state();
+  }
+
+  get events(): readonly GMIEvent[] {
+    return this.#events;
+  }
+
+  raise(): void {
+    // Events of a host's own loop come with the turn.
+  }
 }
 
 export interface HostTalk {
@@ -81,25 +105,37 @@ export interface HostTalk {
   readonly history?: (() => readonly ChatMessage[]) | undefined;
 }
 
-/** Shows the lane as it is now to a batch that runs. */
-export function workOf(
-  now: Pick<Snapshot, 'history'>,
-  work: Pick<CollectedChanges, 'state'> & { readonly change: Change },
-  { laneKey, model, resolveModel = () => required(model), history }: HostTalk,
-  { clock, signal, traceLog }: Surroundings,
-): BatchWork {
-  const talk = history ? history().map(asStored) : now.history;
-  return {
-    ...work.change,
-    get state() {
-      return work.state();
-    },
-    history: laneKey === undefined ? withoutStrangers(talk) : talk,
-    traceLog,
-    resolveModel,
-    signal,
-    atMs: clock.now(),
-  };
+/** The lane as it is now, as a batch that runs sees it. A class for the reason that {@link HostTurn} has. */
+export class HostWork implements BatchWork {
+  readonly history: readonly Stored[];
+  readonly resolveModel: ResolveModel;
+  readonly traceLog: readonly TraceEntry[];
+  readonly signal: AbortSignal;
+  readonly atMs: number;
+  readonly apply: BatchWork['apply'];
+  readonly trace: BatchWork['trace'];
+  readonly #state: () => AgentState;
+
+  constructor(
+    now: Pick<Snapshot, 'history'>,
+    { state, change }: Pick<CollectedChanges, 'state'> & { readonly change: Change },
+    { laneKey, model, resolveModel = () => required(model), history }: HostTalk,
+    { clock, signal, traceLog }: Surroundings,
+  ) {
+    const talk = history ? history().map(asStored) : now.history;
+    this.history = laneKey === undefined ? withoutStrangers(talk) : talk;
+    this.resolveModel = resolveModel;
+    this.traceLog = traceLog;
+    this.signal = signal;
+    this.atMs = clock.now();
+    this.apply = change.apply;
+    this.trace = change.trace;
+    this.#state = state;
+  }
+
+  get state(): AgentState {
+    return this.#state();
+  }
 }
 
 function asStored(message: ChatMessage, index: number): Stored {

@@ -24,7 +24,7 @@ import { type CollectedChanges, collectChanges } from './collect-changes.js';
 import { commitFresh } from './commit-fresh.js';
 import { MetapromptsClosedError, MetapromptUnknownError } from './errors.js';
 import { createHostVoice, type HostCallbacks, type HostVoice } from './host-callbacks.js';
-import { type HostTalk, type Surroundings, turnOf, workOf } from './host-turn.js';
+import { type HostTalk, HostTurn, HostWork, type Surroundings } from './host-turn.js';
 import { memoryLane } from './memory-lane.js';
 import { METAPROMPT_HOOK, type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
 import { createPendingBatches, nameOf, type PendingBatches } from './pending-batches.js';
@@ -100,7 +100,7 @@ export class MetapromptExecutor {
       lane,
       conversation: this.#conversation,
       signal: this.#stop.signal,
-      runBatch: async (batch, now, changes) => this.#hook.runBatch?.(batch, workOf(now, changes, options, this.#around())),
+      runBatch: async (batch, now, changes) => this.#hook.runBatch?.(batch, new HostWork(now, changes, options, this.#around())),
       collect: (now, { id }) => this.#collect(now, id, (entry) => this.#add(id, entry)),
       trace: (turn, entry) => this.#add(turn, entry),
       committed: (logged) => this.#voice.changed(logged),
@@ -200,7 +200,7 @@ export class MetapromptExecutor {
         said = [...said, entry];
       });
       const woken = [...now.events, ...events];
-      const { turn, pending } = turnOf(
+      const turn = new HostTurn(
         { id: turnId, laneKey: this.#options.laneKey, countTurn, sender, events: woken },
         now,
         work,
@@ -210,7 +210,7 @@ export class MetapromptExecutor {
       const decided = this.#hook.afterTurn?.(turn) as { readonly batch?: readonly BatchItem[] } | undefined;
       items = decided?.batch ?? [];
       const add = items.length === 0 ? [] : [{ id: `batch-${turnId}`, turn: turnId, by: METAPROMPT_HOOK, items, events: woken }];
-      return { operations: work.operations, events: pending(), batches: { add, done: [] } };
+      return { operations: work.operations, events: turn.events, batches: { add, done: [] } };
     });
     for (const entry of said) if (logged || entry.type === 'WARNING') this.#add(turnId, entry);
     this.#background.run();
