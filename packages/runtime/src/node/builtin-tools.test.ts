@@ -118,14 +118,26 @@ test('edit wants one place, keeps dollar signs and line endings, and changes not
   expect(readFileSync(join(root, 'new/file.txt'), 'utf8')).toBe('ok');
 });
 
-test('edits of one file at the same time lose nothing', async () => {
+test('edits of one file at the same time lose nothing, however many there are', async () => {
   const toolkit = await createToolkit({ root, allowWrite: true });
-  writeFileSync(join(root, 'many.txt'), Array.from({ length: 12 }, (_, index) => `line <${index}>\n`).join(''));
-  const edits = Array.from({ length: 12 }, (_, index) =>
+  const count = 80;
+  writeFileSync(join(root, 'many.txt'), Array.from({ length: count }, (_, index) => `line <${index}>\n`).join(''));
+  const edits = Array.from({ length: count }, (_, index) =>
     run(toolkit, 'edit', { path: 'many.txt', old: `<${index}>`, new: `done ${index}` }),
   );
-  expect((await Promise.all(edits)).every(({ isError }) => !isError)).toBe(true);
-  expect(readFileSync(join(root, 'many.txt'), 'utf8')).toBe(Array.from({ length: 12 }, (_, index) => `line done ${index}\n`).join(''));
+  expect((await Promise.all(edits)).filter(({ isError }) => isError)).toEqual([]);
+  expect(readFileSync(join(root, 'many.txt'), 'utf8')).toBe(Array.from({ length: count }, (_, index) => `line done ${index}\n`).join(''));
+});
+
+test('edits of one file by two toolkits lose nothing either', async () => {
+  const toolkits = [await createToolkit({ root, allowWrite: true }), await createToolkit({ root, allowWrite: true })];
+  const numbers = Array.from({ length: 10 }, (_, index) => index);
+  writeFileSync(join(root, 'many.txt'), numbers.map((number) => `line <${number}>\n`).join(''));
+  const edits = numbers.map((number) =>
+    run(toolkits[number % 2]!, 'edit', { path: 'many.txt', old: `<${number}>`, new: `done ${number}` }),
+  );
+  expect((await Promise.all(edits)).filter(({ isError }) => isError)).toEqual([]);
+  expect(readFileSync(join(root, 'many.txt'), 'utf8')).toBe(numbers.map((number) => `line done ${number}\n`).join(''));
 });
 
 test('an edit of a file that is not UTF-8 is refused, and one that nobody may write is left alone', async () => {

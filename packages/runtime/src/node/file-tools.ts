@@ -1,5 +1,6 @@
 import { type ITool, isAgentosError, type ToolResult } from '@x/core';
 import { confine, shown } from './confine.js';
+import { createPathQueue, type PathQueue } from './path-queue.js';
 import { isPersonaFile } from './persona-files.js';
 import { describe, isUnchanged, readText, type TextFile } from './read-text.js';
 import { writeWhole } from './write-whole.js';
@@ -9,8 +10,8 @@ const MAX_READ_CHARS = 50_000;
 const MAX_READ_LINES = 2000;
 const MAX_WRITE_CHARS = 1_000_000;
 
-/** How often an edit is made anew because the file was saved meanwhile; as many calls as one step may well have. The figure is ours. */
-const DRIFT_TRIES = 64;
+/** How often an edit is made because somebody else saved the file meanwhile. The figure is ours. */
+const DRIFT_TRIES = 8;
 const READ_ONLY = 'It is marked as read-only.';
 
 // A rename does not ask for the right to write, but whoever took it from everybody wanted the file kept.
@@ -30,14 +31,17 @@ export async function atPath(root: string, path: unknown, work: (real: string) =
   }
 }
 
-/** As {@link atPath}, for a tool that writes: what makes a persona is refused, by whatever link or spelling it is reached. */
-function atWritable(root: string, path: unknown, work: (real: string) => Promise<ToolResult>): Promise<ToolResult> {
+/**
+ * As {@link atPath}, for a tool that writes: one at a time on a file, as the calls of a step run side by side. What makes a
+ * persona is refused, by whatever link or spelling it is reached.
+ */
+function atWritable(root: string, queue: PathQueue, path: unknown, work: (real: string) => Promise<ToolResult>): Promise<ToolResult> {
   return atPath(root, path, async (real) =>
     isPersonaFile(real)
       ? failed(
           `${String(path).slice(0, 200)}: It is part of a persona, and these tools do not write that. Notes go through the memory tool.`,
         )
-      : work(real),
+      : queue(real, () => work(real)),
   );
 }
 
@@ -88,7 +92,8 @@ function numbered(lines: readonly string[], from: number, limit: number): string
     : kept.join('\n');
 }
 
-export function writeTool(root: string): ITool<{ path: string; content: string }> {
+/** @param queue - Shared with the other tools that write below the same root. */
+export function writeTool(root: string, queue: PathQueue = createPathQueue()): ITool<{ path: string; content: string }> {
   return {
     name: 'write',
     description: 'Writes a whole text file, replacing what was there. Folders are made.',
@@ -99,7 +104,7 @@ export function writeTool(root: string): ITool<{ path: string; content: string }
     },
     repeat: 'idempotent',
     execute: ({ path, content }) =>
-      atWritable(root, path, async (real) => {
+      atWritable(root, queue, path, async (real) => {
         if (typeof content !== 'string') return failed('content must be a text.');
         if (content.length > MAX_WRITE_CHARS) return failed(`content has ${content.length} characters; at most ${MAX_WRITE_CHARS} fit.`);
         const old = await readText(real);
@@ -113,7 +118,11 @@ export function writeTool(root: string): ITool<{ path: string; content: string }
   };
 }
 
-export function editTool(root: string): ITool<{ path: string; old: string; new: string; all?: boolean }> {
+/** @param queue - Shared with the other tools that write below the same root. */
+export function editTool(
+  root: string,
+  queue: PathQueue = createPathQueue(),
+): ITool<{ path: string; old: string; new: string; all?: boolean }> {
   return {
     name: 'edit',
     description: 'Replaces a piece of a text file. `old` must stand in the file exactly once, unless all is true.',
@@ -123,7 +132,7 @@ export function editTool(root: string): ITool<{ path: string; old: string; new: 
       required: ['path', 'old', 'new'],
     },
     execute: ({ path, old, new: next, all = false }) =>
-      atWritable(root, path, async (real) => {
+      atWritable(root, queue, path, async (real) => {
         if (typeof old !== 'string' || old === '') return failed('old must be a text that is not empty.');
         if (typeof next !== 'string') return failed('new must be a text.');
         for (let attempt = 1; attempt <= DRIFT_TRIES; attempt += 1) {
@@ -138,7 +147,7 @@ export function editTool(root: string): ITool<{ path: string; old: string; new: 
           if (times > 1 && !all)
             return failed(`${path}: the old text stands there ${times} times. Give more of its surroundings, or all: true.`);
           const put = found === old ? next : next.replace(/\r?\n/g, '\r\n');
-          // Calls of one step run side by side, and a human may save the file too: the edit is made on what stands there then.
+          // A human or another process may save the file too: the edit is made on what stands there then.
           if (await writeWhole(real, pieces.join(put), { mode: read.mode, mayReplace: () => isUnchanged(real, read) }))
             return `replaced ${times} in ${shown(root, real)}`;
         }
