@@ -86,7 +86,9 @@ function answerOf(text: string, calls: readonly AskedCall[], finish: Finish, usa
 }
 
 function callIds(messages: readonly ChatMessage[]): Set<string> {
-  return new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id)));
+  const ids = new Set<string>();
+  for (const { tool_calls } of messages) if (tool_calls) for (const { id } of tool_calls) ids.add(id);
+  return ids;
 }
 
 function freeId(seen: ReadonlySet<string>, step: number, index: number): string {

@@ -106,7 +106,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
   ): Promise<TurnResult> => {
     const budgets: Budgets = { ...options.budgets, ...own };
     if (closed) return Promise.reject(new SessionClosedError(lane));
-    const problem = limitsProblem({ ...budgets });
+    const problem = limitsProblem(budgets);
     if (problem) return Promise.reject(new InvalidArgumentError(`budgets: ${problem}.`));
     const caller = followSignal(signal);
     live.add(caller.controller);

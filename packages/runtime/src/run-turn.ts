@@ -65,7 +65,7 @@ async function runTurnWith(
 ): Promise<void> {
   const { model, clock = systemClock, random = Math.random, budgets = {}, signal: stop } = options;
   const startMs = clock.now();
-  const problem = limitsProblem({ ...budgets });
+  const problem = limitsProblem(budgets);
   if (problem) throw new InvalidArgumentError(`budgets: ${problem}.`);
   const { system, history, input } = divide(messages, random);
   const toolSet = createToolSet(options.tools ?? []);

@@ -16,7 +16,7 @@ export class Agent {
       throw new InvalidArgumentError('agent: a name has 1 to 64 letters, digits, spaces, dashes and underscores.');
     }
     if (spec.completion) checkCompletion(spec.completion);
-    const problem = limitsProblem({ ...spec.budget });
+    const problem = limitsProblem(spec.budget ?? {});
     if (problem) throw new InvalidArgumentError(`agent ${name}: ${problem}.`);
     this.name = name;
     this.spec = spec;
