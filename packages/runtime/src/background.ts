@@ -1,17 +1,6 @@
-import {
-  type AgentState,
-  type Batch,
-  type BatchWork,
-  type Clock,
-  createId,
-  type Logged,
-  logOperations,
-  type Random,
-  type ResolveModel,
-  raceAbort,
-  type TraceEntry,
-} from '@x/core';
+import { type Batch, type Clock, type Logged, type Random, type ResolveModel, raceAbort, type TraceEntry } from '@x/core';
 import { followSignal, settledWithin } from './abort.js';
+import { BatchView } from './batch-view.js';
 import { TurnOverError, TurnTimeoutError } from './errors.js';
 import { faultText, type HookEntry } from './hook-list.js';
 import type { LaneState } from './lane-state.js';
@@ -54,70 +43,42 @@ export function createBackground({
       owner.trace({ ...line, turn: batch.turn, atMs: clock.now() });
     const { controller, release } = followSignal(stopped.signal);
     const limitMs = owner.batchTimeoutMs;
-    const late = new TurnTimeoutError({ what: `background work of ${entry.name}`, limitMs, option: 'batchTimeoutMs' });
-    const cancel = clock.setTimeout(() => controller.abort(late), limitMs);
-    const operations: Logged[] = [];
-    let open = true;
-    const checkOpen = (): void => {
-      if (!open) throw new TurnOverError(batch.turn);
-    };
+    const stopLate = (): void =>
+      controller.abort(new TurnTimeoutError({ what: `background work of ${entry.name}`, limitMs, option: 'batchTimeoutMs' }));
+    const cancel = clock.setTimeout(stopLate, limitMs);
+    let operations: readonly Logged[] = [];
+    let work: BatchView | undefined;
     try {
       const { state, history } = await lane.load(owner.conversation);
-      let now: AgentState = state;
-      const work: BatchWork = {
-        history,
-        resolveModel: owner.resolveModel,
-        signal: controller.signal,
-        atMs: clock.now(),
-        get state() {
-          return now;
-        },
-        get traceLog() {
-          return owner.traceLog();
-        },
-        apply(operation, why) {
-          checkOpen();
-          const cause = { by: entry.name, why, turn: batch.turn, atMs: clock.now() };
-          const { state: next, logged } = logOperations(now, [operation], cause, () => createId('op', random));
-          now = next;
-          operations.push(...logged);
-          const { from, to } = logged.at(-1)!;
-          if (!('put' in operation) && !('unset' in operation))
-            trace({
-              type: 'STATE_CHANGE',
-              message: `${entry.name} changed the state`,
-              details: { from, to, why },
-            });
-        },
-        trace(line) {
-          checkOpen();
-          trace(line);
-        },
-      };
-      await raceAbort(Promise.resolve(entry.hook.runBatch?.(batch, work)), controller.signal);
+      const { resolveModel, traceLog } = owner;
+      const { signal } = controller;
+      work = new BatchView({ batch, by: entry.name, state, history, resolveModel, traceLog, trace, signal, clock, random });
+      await raceAbort(Promise.resolve(entry.hook.runBatch?.(batch, work)), signal);
+      operations = work.close();
     } catch (error) {
       if (stopped.signal.aborted) return;
-      operations.length = 0;
       trace({ type: 'ERROR', message: `background work of ${entry.name} failed`, details: { problem: faultText(error), batch: batch.id } });
     } finally {
-      open = false;
+      work?.close();
       cancel();
       release();
     }
-    const gone = new TurnOverError(batch.turn);
+    let gone: TurnOverError | undefined;
     try {
       await lane.commit({
         turn: `batch:${batch.id}`,
         conversation: owner.conversation,
-        operations: [...operations],
+        operations,
         batches: { done: [batch.id] },
         // A lane that was erased meanwhile must not get back what was learned from it.
         check: ({ batches }) => {
-          if (!batches.some(({ id }) => id === batch.id)) throw gone;
+          if (batches.some(({ id }) => id === batch.id)) return;
+          gone = new TurnOverError(batch.turn);
+          throw gone;
         },
       });
     } catch (error) {
-      if (error !== gone) throw error;
+      if (gone === undefined || error !== gone) throw error;
       trace({ type: 'DEBUG', message: `background work of ${entry.name} is not wanted any more`, details: { batch: batch.id } });
     }
   };

@@ -1,0 +1,87 @@
+import {
+  type AgentState,
+  type Batch,
+  type BatchWork,
+  type Clock,
+  createId,
+  type Logged,
+  logOperations,
+  type Random,
+  type TraceEntry,
+} from '@x/core';
+import { TurnOverError } from './errors.js';
+
+export interface BatchStart {
+  readonly batch: Batch;
+  /** The hook whose batch it is; the log's `by`. */
+  readonly by: string;
+  readonly state: AgentState;
+  readonly history: BatchWork['history'];
+  readonly resolveModel: BatchWork['resolveModel'];
+  readonly traceLog: () => readonly TraceEntry[];
+  readonly trace: BatchWork['trace'];
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** One batch as its hook sees it, and what it gathers until its commit. A class for the reason that `TurnView` has. */
+export class BatchView implements BatchWork {
+  readonly history: BatchWork['history'];
+  readonly resolveModel: BatchWork['resolveModel'];
+  readonly signal: AbortSignal;
+  readonly atMs: number;
+  readonly apply: BatchWork['apply'];
+  readonly trace: BatchWork['trace'];
+  readonly #start: BatchStart;
+  readonly #operations: Logged[] = [];
+  #state: AgentState;
+  #isOver = false;
+
+  constructor(start: BatchStart) {
+    this.history = start.history;
+    this.resolveModel = start.resolveModel;
+    this.signal = start.signal;
+    this.atMs = start.clock.now();
+    // Functions and not methods: hooks take them out of their batch.
+    const apply: BatchWork['apply'] = (operation, why) => this.#apply(operation, why);
+    const trace: BatchWork['trace'] = (entry) => {
+      this.#checkOpen();
+      start.trace(entry);
+    };
+    this.apply = apply;
+    this.trace = trace;
+    this.#start = start;
+    this.#state = start.state;
+  }
+
+  get state(): AgentState {
+    return this.#state;
+  }
+
+  get traceLog(): readonly TraceEntry[] {
+    return this.#start.traceLog();
+  }
+
+  /** From here on its hook can do nothing more. @returns What it applied. */
+  close(): readonly Logged[] {
+    this.#isOver = true;
+    return this.#operations;
+  }
+
+  #apply(...[operation, why]: Parameters<BatchWork['apply']>): void {
+    this.#checkOpen();
+    const { batch, by, clock, random, trace } = this.#start;
+    const cause = { by, why, turn: batch.turn, atMs: clock.now() };
+    const { state, logged } = logOperations(this.#state, [operation], cause, () => createId('op', random));
+    this.#state = state;
+    this.#operations.push(...logged);
+    const { from, to } = logged.at(-1)!;
+    if (!('put' in operation) && !('unset' in operation))
+      trace({ type: 'STATE_CHANGE', message: `${by} changed the state`, details: { from, to, why } });
+  }
+
+  #checkOpen(): void {
+    if (this.#isOver) throw new TurnOverError(this.#start.batch.turn);
+  }
+}
