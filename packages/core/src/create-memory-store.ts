@@ -1,8 +1,8 @@
 import { type Clock, createId, type Random, systemClock } from './clock.js';
-import { InvalidArgumentError } from './errors.js';
 import { toStoredJson } from './json.js';
 import { logOperations } from './log-operations.js';
 import { afterChange, emptyLane, type HeldLane, planCommit, snapshotOf } from './memory-lane.js';
+import { operationsOf } from './memory-log.js';
 import { memoryView } from './memory-view.js';
 import type { Stored } from './messages.js';
 import { startState } from './state.js';
@@ -45,6 +45,17 @@ interface HeldStore {
 /** {@link createMemoryStore} with a second place for conversations. */
 export function createHeldStore({ clock = systemClock, random = Math.random, save }: HeldStoreOptions): HeldStore {
   const lanes = new Map<string, HeldLane>();
+  /** The lanes of one persona and user, by the beginning that their keys share. */
+  const owners = new Map<string, Set<HeldLane>>();
+  const keep = (scope: LaneScope, lane: HeldLane): void => {
+    const key = laneKey(scope);
+    if (lanes.has(key)) return;
+    lanes.set(key, lane);
+    const owner = sessionsPrefix(scope);
+    const others = owners.get(owner);
+    if (others) others.add(lane);
+    else owners.set(owner, new Set([lane]));
+  };
   // Commits of one lane come one after another: while one is saved elsewhere, no other may be planned on what it changes.
   const last = new Map<string, Promise<unknown>>();
   const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -72,7 +83,7 @@ export function createHeldStore({ clock = systemClock, random = Math.random, sav
           const { conversation, revision } = planned;
           if (save && conversation) await save(key, conversation.id, conversation.held.history.array);
           planned.make(() => places++);
-          lanes.set(key, lane);
+          keep(scope, lane);
           return { revision };
         });
       const memory = memoryView({
@@ -89,16 +100,9 @@ export function createHeldStore({ clock = systemClock, random = Math.random, sav
         memory,
         commit: (change) => commitOn(() => change),
         load: async (conversation, { original = false } = {}) => snapshotOf(find(), conversation, original),
-        async *operations(after, { sessions = 'this' } = {}) {
-          // A directory is one lane: others only begin like it.
-          const prefix = sessionsPrefix(scope);
-          const alone = sessions === 'this' || 'directory' in scope;
-          const chosen = alone ? [find()] : [...lanes].filter(([name]) => name.startsWith(prefix)).map(([, held]) => held);
-          const all = chosen.flatMap(({ operations }) => operations).sort((a, b) => a.place - b.place);
-          const from = after === undefined ? 0 : all.findIndex(({ entry }) => entry.id === after) + 1;
-          if (after !== undefined && from === 0)
-            throw new InvalidArgumentError('after: no operation of this lane has this id. Leave it out to read from the first.');
-          for (const { entry } of all.slice(from)) yield entry;
+        async *operations(after, { sessions = 'this', kind } = {}) {
+          const chosen = sessions === 'this' ? [find()] : [...(owners.get(sessionsPrefix(scope)) ?? [])];
+          yield* operationsOf(chosen, { after, kind });
         },
         journal: async (turn) => [...(find().journal.get(turn) ?? [])],
         erasures: () => erasures,
@@ -110,13 +114,18 @@ export function createHeldStore({ clock = systemClock, random = Math.random, sav
           if (held.conversations.has(conversation)) return;
           const append = freezeDeep(toStoredJson(messages)) as unknown as readonly Stored[];
           held.conversations.set(conversation, afterChange(undefined, { append, blocks: [], stableHash: '' }));
-          lanes.set(key, held);
+          keep(scope, held);
         },
       };
     },
     async forget(scope) {
       erasures += 1;
+      const lane = lanes.get(laneKey(scope));
+      if (lane === undefined) return;
       lanes.delete(laneKey(scope));
+      const owner = sessionsPrefix(scope);
+      owners.get(owner)?.delete(lane);
+      if (owners.get(owner)?.size === 0) owners.delete(owner);
     },
   };
 }

@@ -55,7 +55,7 @@ export {
   type Usage,
 } from './model.js';
 export { nearestWord } from './nearest-word.js';
-export type { Logged, Operation } from './operations.js';
+export { isOfKind, type Logged, type Operation, type OperationKind } from './operations.js';
 export type {
   ContextualPromptElement,
   ElementCriteria,
@@ -94,6 +94,7 @@ export {
   type LaneScope,
   type LaneStore,
   laneKey,
+  type OperationsWanted,
   type Parked,
   RevisionConflictError,
   type Snapshot,

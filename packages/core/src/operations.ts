@@ -11,6 +11,9 @@ export type Operation =
   /** Removes a key, `imprint:<key>`, `language` or `domain`. */
   | { readonly unset: string };
 
+/** What an operation does: the name of its first field. */
+export type OperationKind = 'set' | 'put' | 'imprint' | 'trait' | 'unset';
+
 /** An operation that was committed. */
 export interface Logged {
   readonly id: string;
@@ -24,4 +27,9 @@ export interface Logged {
   readonly to: Json;
   readonly turn: string;
   readonly atMs: number;
+}
+
+/** Whether a committed operation is one of this kind. */
+export function isOfKind({ operation }: Logged, kind: OperationKind): boolean {
+  return Object.hasOwn(operation, kind);
 }

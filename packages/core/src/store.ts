@@ -4,7 +4,7 @@ import type { Json } from './json.js';
 import type { Block } from './layout.js';
 import type { IWorkingMemory } from './memory.js';
 import type { ChatMessage, Stored } from './messages.js';
-import type { Logged } from './operations.js';
+import type { Logged, OperationKind } from './operations.js';
 import type { AgentState } from './state.js';
 import type { PendingRequest } from './tools.js';
 import type { Batch } from './turn.js';
@@ -66,6 +66,13 @@ export interface Commit {
   readonly journal?: readonly Json[] | undefined;
 }
 
+/** Which operations to read. */
+export interface OperationsWanted {
+  /** Default `this`. */
+  readonly sessions?: 'this' | 'all' | undefined;
+  readonly kind?: OperationKind | undefined;
+}
+
 /** One lane of a store. */
 export interface LaneStore {
   readonly memory: IWorkingMemory;
@@ -75,9 +82,10 @@ export interface LaneStore {
   commit(commit: Commit): Promise<{ readonly revision: number }>;
   /**
    * Operations in the order of their commits, whatever the clock said; `after`: only those after the one of this id;
-   * `sessions: 'all'`: of every session of this persona and user. Throws `invalid_argument` on reading when none has the id.
+   * `sessions: 'all'`: of every session of this persona and user; `kind`: only operations of this kind. Throws
+   * `invalid_argument` on reading when none has the id.
    */
-  operations(after?: string, options?: { readonly sessions?: 'this' | 'all' | undefined }): AsyncIterable<Logged>;
+  operations(after?: string, options?: OperationsWanted): AsyncIterable<Logged>;
   /** The journal of one turn, in the order it was committed. */
   journal(turn: string): Promise<readonly Json[]>;
   /**

@@ -177,7 +177,7 @@ export class PersonalityMutationStore {
   async #read(sessions: 'this' | 'all'): Promise<readonly Dated[]> {
     const found: Omit<Dated, 'undoneMs'>[] = [];
     const undone = new Map<string, number>();
-    for await (const { id, operation, by, why, from, to, turn, atMs } of this.#lane.operations(undefined, { sessions })) {
+    for await (const { id, operation, by, why, from, to, turn, atMs } of this.#lane.operations(undefined, { sessions, kind: 'trait' })) {
       if (!('trait' in operation)) continue;
       const target = undoneBy(why);
       if (target !== undefined && !undone.has(target)) undone.set(target, atMs);

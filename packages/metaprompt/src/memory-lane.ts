@@ -5,6 +5,7 @@ import {
   IMPRINT_PREFIX,
   INITIAL_STATE,
   type IWorkingMemory,
+  isOfKind,
   type Json,
   jsonObject,
   KEYS,
@@ -54,8 +55,9 @@ export function memoryLane(memory: IWorkingMemory): LaneStore {
       await done;
       return { revision: own };
     },
-    async *operations(after) {
-      yield* log.slice(after === undefined ? 0 : log.findIndex((entry) => entry.id === after) + 1);
+    async *operations(after, { kind } = {}) {
+      const rest = log.slice(after === undefined ? 0 : log.findIndex((entry) => entry.id === after) + 1);
+      yield* kind === undefined ? rest : rest.filter((entry) => isOfKind(entry, kind));
     },
     journal: async () => [],
   };

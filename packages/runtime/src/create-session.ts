@@ -217,7 +217,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     get traceLog() {
       return trace.entries;
     },
-    operations: ({ after, sessions } = {}) => store.operations(after, { sessions }),
+    operations: ({ after, ...wanted } = {}) => store.operations(after, wanted),
     async undo(operationId) {
       for await (const entry of store.operations()) {
         if (entry.id === operationId) return apply([inverseOperation(entry)], 'host', `undo ${operationId}`);

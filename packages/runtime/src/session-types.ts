@@ -10,6 +10,7 @@ import type {
   ITool,
   Logged,
   Operation,
+  OperationsWanted,
   Origin,
   Parts,
   PendingRequest,
@@ -260,7 +261,7 @@ export interface Session {
   history(options?: { readonly original?: boolean | undefined }): Promise<readonly Stored[]>;
   /** The last 500 entries. */
   readonly traceLog: readonly TraceEntry[];
-  operations(options?: { readonly after?: string | undefined; readonly sessions?: 'this' | 'all' | undefined }): AsyncIterable<Logged>;
+  operations(options?: OperationsWanted & { readonly after?: string | undefined }): AsyncIterable<Logged>;
   /** One commit of the inverse. @throws `operation_unknown` */
   undo(operationId: string): Promise<readonly Logged[]>;
   /** One commit of these operations. @throws `operation_refused` */

@@ -9,6 +9,7 @@ import {
   InvalidArgumentError,
   type LaneScope,
   laneKey,
+  type OperationKind,
   RevisionConflictError,
   sessionsPrefix,
   toStoredJson,
@@ -80,3 +81,14 @@ export function nextHead(head: LaneHead, change: Commit, lane: string): LaneHead
 export function unknownOperation(): InvalidArgumentError {
   return new InvalidArgumentError('after: no operation of this lane has this id. Leave it out to read from the first.');
 }
+
+/**
+ * What an SQL statement asks of operations of a kind: that their record holds the kind's name. Others may hold it too, so
+ * what is found has to be looked at. Traits, which each new session asks for, have an index on this very condition.
+ */
+export function ofKind(kind: OperationKind | undefined): string {
+  return kind === undefined ? '' : `AND o.body LIKE '%"${KINDS[kind]}":%'`;
+}
+
+// A statement is made of these texts only, whatever a caller without types gives.
+const KINDS: { readonly [kind in OperationKind]: string } = { set: 'set', put: 'put', imprint: 'imprint', trait: 'trait', unset: 'unset' };

@@ -1,15 +1,17 @@
 import { logOperations } from '../log-operations.js';
-import type { Logged } from '../operations.js';
+import type { Logged, Operation, OperationKind } from '../operations.js';
 import type { IAgentStore, LaneScope, LaneStore } from '../store.js';
 import { failsWith, same } from './contract.js';
 
 const ANNA: LaneScope = { persona: 'tutor', user: 'anna', session: 's1' };
 
-/** Commits `{ put: name }` in a turn of that name, as the only thing in it; its operation is called `<name>-0`. */
-async function put(lane: LaneStore, name: string, atMs: number): Promise<void> {
+const put = (lane: LaneStore, name: string, atMs: number): Promise<void> => commit(lane, name, { put: name, value: atMs }, atMs);
+
+/** Commits an operation in a turn of this name, as the only thing in it; it is called `<name>-0`. */
+async function commit(lane: LaneStore, name: string, operation: Operation, atMs = 1): Promise<void> {
   const { revision, state, events } = await lane.load('main');
   const cause = { by: 'test', why: 'contract', turn: name, atMs };
-  const { logged } = logOperations(state, [{ put: name, value: atMs }], cause, () => `${name}-0`);
+  const { logged } = logOperations(state, [operation], cause, () => `${name}-0`);
   await lane.commit({ revision, turn: name, operations: logged, events, batches: { add: [], done: [] } });
 }
 
@@ -50,6 +52,25 @@ export const storeLogCases: readonly {
       await put(other, 'd', 600);
       same(await turns(lane.operations(undefined, { sessions: 'all' })), ['a', 'b', 'c', 'd'], 'all');
       same(await turns(other.operations('b-0', { sessions: 'all' })), ['c', 'd'], 'after another session');
+    },
+  },
+  {
+    title: 'operations of one kind come without the others, of all sessions too, whatever their values say',
+    async body({ store }, lane) {
+      const other = await store.open({ ...ANNA, session: 's2' });
+      await put(lane, 'a', 1);
+      await commit(lane, 'b', { trait: 'openness', delta: 0.1 });
+      await commit(lane, 'c', { put: 'note', value: { trait: 'none', text: '"trait":1' } });
+      await commit(other, 'd', { delta: -0.1, trait: 'emotionality' });
+      await commit(other, 'e', { unset: 'note' });
+      const read = (sessions: 'this' | 'all', kind: OperationKind, after?: string) => turns(lane.operations(after, { sessions, kind }));
+      same(await read('this', 'trait'), ['b'], 'traits of this session');
+      same(await read('all', 'trait'), ['b', 'd'], 'traits of all sessions');
+      same(await read('all', 'trait', 'b-0'), ['d'], 'traits after the first');
+      same(await read('all', 'trait', 'a-0'), ['b', 'd'], 'traits after an operation of another kind');
+      same(await read('all', 'put'), ['a', 'c'], 'puts');
+      same(await read('all', 'unset'), ['e'], 'unsets');
+      same(await read('all', 'set'), [], 'sets');
     },
   },
   {

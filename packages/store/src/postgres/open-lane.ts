@@ -1,6 +1,16 @@
-import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, logOperations, memoryView, startState } from '@x/core';
+import {
+  type AgentState,
+  type Commit,
+  isOfKind,
+  type Json,
+  type LaneScope,
+  type LaneStore,
+  logOperations,
+  memoryView,
+  startState,
+} from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { checkedCommit, type LaneHead, laneNames, nextHead, unknownOperation } from '../commit-plan.js';
+import { checkedCommit, type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
 import { readLogged } from '../read-parts.js';
@@ -139,7 +149,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       const { fence: _fence, ...head } = found.head;
       return { ...head, ...part };
     },
-    async *operations(after, { sessions = 'this' } = {}) {
+    async *operations(after, { sessions = 'this', kind } = {}) {
       const [column, value] = sessions === 'all' ? ['owner', names.owner] : ['key', names.key];
       const from = `FROM ${schema}.operation o JOIN ${schema}.lane l ON l.id = o.lane WHERE l.${column} = $1`;
       let last = '0';
@@ -150,12 +160,13 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         last = found.seq;
       }
       for (;;) {
-        const sql = `SELECT o.seq, o.body ${from} AND o.seq > $2::bigint ORDER BY o.seq LIMIT ${PAGE}`;
+        const sql = `SELECT o.seq, o.body ${from} AND o.seq > $2::bigint ${ofKind(kind)} ORDER BY o.seq LIMIT ${PAGE}`;
         const rows = await connection.query<{ readonly seq: string; readonly body: string }>(sql, [idText(value ?? ''), last]);
         for (const row of rows) {
           const logged = readLogged(row.body);
-          if (logged) yield logged;
-          else tell(onEvent, { type: 'record_set_aside', table: 'operation', lane: names.key, record: row.seq });
+          if (logged) {
+            if (kind === undefined || isOfKind(logged, kind)) yield logged;
+          } else tell(onEvent, { type: 'record_set_aside', table: 'operation', lane: names.key, record: row.seq });
         }
         const end = rows.at(-1);
         if (!end || rows.length < PAGE) return;

@@ -104,6 +104,9 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
   DROP INDEX ${schema}.operation_order;
   CREATE INDEX operation_lane ON ${schema}.operation (lane, seq);
   `,
+  (schema) => `
+  CREATE INDEX operation_trait ON ${schema}.operation (lane, seq) WHERE body LIKE '%"trait":%';
+  `,
 ];
 
 /** The newest schema that this package knows. */

@@ -1,6 +1,16 @@
-import { type AgentState, type Commit, type Json, type LaneScope, type LaneStore, logOperations, memoryView, startState } from '@x/core';
+import {
+  type AgentState,
+  type Commit,
+  isOfKind,
+  type Json,
+  type LaneScope,
+  type LaneStore,
+  logOperations,
+  memoryView,
+  startState,
+} from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { checkedCommit, type LaneHead, laneNames, nextHead, unknownOperation } from '../commit-plan.js';
+import { checkedCommit, type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
 import { readLogged } from '../read-parts.js';
@@ -103,7 +113,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       const { fence: _fence, ...head } = found.lane.head;
       return { ...head, ...found.part };
     },
-    async *operations(after, { sessions = 'this' } = {}) {
+    async *operations(after, { sessions = 'this', kind } = {}) {
       const [column, value] = sessions === 'all' ? ['owner', names.owner] : ['key', names.key];
       const from = `FROM operation o JOIN lane l ON l.id = o.lane WHERE l.${column} = ?`;
       // Places are given within a commit, one commit after another, so their order is that of the commits.
@@ -115,12 +125,13 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         last = found.seq;
       }
       for (;;) {
-        const sql = `SELECT o.seq, o.body ${from} AND o.seq > ? ORDER BY o.seq LIMIT ${PAGE}`;
+        const sql = `SELECT o.seq, o.body ${from} AND o.seq > ? ${ofKind(kind)} ORDER BY o.seq LIMIT ${PAGE}`;
         const rows = await connection.read((prepare) => prepare(sql).all(value, last) as { readonly seq: number; readonly body: string }[]);
         for (const row of rows) {
           const logged = readLogged(row.body);
-          if (logged) yield logged;
-          else tell(onEvent, { type: 'record_set_aside', table: 'operation', lane: names.key, record: String(row.seq) });
+          if (logged) {
+            if (kind === undefined || isOfKind(logged, kind)) yield logged;
+          } else tell(onEvent, { type: 'record_set_aside', table: 'operation', lane: names.key, record: String(row.seq) });
         }
         const end = rows.at(-1);
         if (!end || rows.length < PAGE) return;

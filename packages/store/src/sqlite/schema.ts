@@ -98,6 +98,9 @@ const MIGRATIONS: readonly string[] = [
   DROP INDEX operation_order;
   CREATE INDEX operation_lane ON operation (lane);
   `,
+  `
+  CREATE INDEX operation_trait ON operation (lane) WHERE body LIKE '%"trait":%';
+  `,
 ];
 
 /** The newest schema that this package knows. */

@@ -118,7 +118,9 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     await (await first.open(SCOPE)).commit(said('t1', 'a', 0));
     await first.close();
     const database = (await driver!())(directory.file);
-    database.exec('DROP INDEX operation_lane; CREATE INDEX operation_order ON operation (lane, at_ms, seq); PRAGMA user_version = 1');
+    database.exec(
+      'DROP INDEX operation_lane; DROP INDEX operation_trait; CREATE INDEX operation_order ON operation (lane, at_ms, seq); PRAGMA user_version = 1',
+    );
     database.close();
     const events: StoreEvent[] = [];
     const store = sqliteStore({ path: directory.file, driver, onEvent: (event) => events.push(event) });
