@@ -2,7 +2,7 @@ import { createId } from './clock.js';
 import { createHeldStore, type MemoryStoreOptions } from './create-memory-store.js';
 import { AgentosError, isAgentosError } from './errors.js';
 import { toJson } from './json.js';
-import { asTalk, type ChatMessage, type Stored } from './messages.js';
+import { asTalk, type ChatMessage, isMessageRole, ROLES, type Stored } from './messages.js';
 import { type IAgentStore, type IConversationStore, laneKey } from './store.js';
 
 /** Transcripts that live as long as the process. Lists are copied in and out. */
@@ -97,8 +97,6 @@ export function agentStoreOf(
   };
 }
 
-const ROLES: readonly unknown[] = ['system', 'developer', 'user', 'assistant', 'tool'] satisfies ChatMessage['role'][];
-
 /**
  * What cannot be read must not pass for an empty conversation: the next commit would overwrite it.
  *
@@ -107,7 +105,7 @@ const ROLES: readonly unknown[] = ['system', 'developer', 'user', 'assistant', '
 function checked(stored: unknown): readonly ChatMessage[] {
   if (stored === undefined || stored === null) return [];
   const isMessage = (item: unknown): boolean =>
-    typeof item === 'object' && item !== null && ROLES.includes((item as { readonly role?: unknown }).role);
+    typeof item === 'object' && item !== null && isMessageRole((item as { readonly role?: unknown }).role);
   if (Array.isArray(stored) && stored.every(isMessage)) return stored as ChatMessage[];
   throw new ConversationStoreError(
     `The host's get must give a list of messages, each with one of the roles ${ROLES.join(', ')}, or undefined.`,

@@ -36,6 +36,7 @@ export {
   asTalk,
   type ChatMessage,
   type ContentPart,
+  isMessageRole,
   type Origin,
   type Sender,
   type Stored,
@@ -136,7 +137,7 @@ export type {
   TrainingResult,
 } from './utility.js';
 export { type MessageIssue, validateMessages } from './validate-messages.js';
-export { freezeDeep, jsonObject, ownValue } from './values.js';
+export { checkFigures, freezeDeep, jsonObject, ownValue, plainName } from './values.js';
 export {
   ContextualElementType,
   GMIEventType,

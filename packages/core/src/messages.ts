@@ -40,6 +40,13 @@ export interface ChatMessage {
 /** A message as the store keeps it. */
 export type Stored = ChatMessage & { readonly id: string; readonly origin: Origin };
 
+/** Every role of a message. */
+export const ROLES: readonly ChatMessage['role'][] = ['system', 'developer', 'user', 'assistant', 'tool'];
+
+export function isMessageRole(value: unknown): value is ChatMessage['role'] {
+  return ROLES.some((role) => role === value);
+}
+
 /** The text of a message: a string as it is, the text parts of a list joined by line breaks, `''` for none. */
 export function textOf(message: Pick<ChatMessage, 'content'>): string {
   const { content } = message;

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from './errors.js';
 import type { Json } from './json.js';
 
 /** A record's own value, never one of its prototype. */
@@ -8,6 +9,11 @@ export function ownValue<T>(record: { readonly [key: string]: T }, key: string):
 /** A JSON object as it is, everything else as an empty one. */
 export function jsonObject(value: Json | undefined): { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { readonly [key: string]: Json }) : {};
+}
+
+/** A name as it is compared: without case, blanks, dashes and underscores. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
 /** Freezes a value and all that it holds, and returns it. Shared parts and cycles are visited once. */
@@ -21,4 +27,17 @@ export function freezeDeep<T>(value: T): T {
     for (const inner of Object.values(item)) if (typeof inner === 'object' && inner !== null) seen.add(inner);
   }
   return value;
+}
+
+/**
+ * Checks limits where they are given: one that is NaN would limit nothing. What is left out may be.
+ *
+ * @throws {@link InvalidArgumentError} one is no number of at least 0.
+ */
+export function checkFigures(figures: { readonly [name: string]: unknown }): void {
+  for (const name in figures) {
+    const value = figures[name];
+    if (value !== undefined && !(typeof value === 'number' && value >= 0))
+      throw new InvalidArgumentError(`${name} must be a number of at least 0`);
+  }
 }

@@ -1,4 +1,4 @@
-import { AgentosError, isForbiddenKey, ownValue, TRAIT_NAMES, type TraitName } from '@x/core';
+import { AgentosError, isForbiddenKey, ownValue, plainName, TRAIT_NAMES, type TraitName } from '@x/core';
 
 /**
  * The six traits of the HEXACO model, in the order of its name. Each runs from 0 to 1, with 0.5 in the middle.
@@ -33,7 +33,7 @@ const ALIASES: { readonly [name: string]: TraitName } = {
 
 /** The trait that a name means, also as `honestyHumility`, `honesty_humility` or `opennessToExperience`. */
 export function traitNamed(name: string): TraitName | undefined {
-  const plain = name.toLowerCase().replace(/[\s_-]+/g, '');
+  const plain = plainName(name);
   return HEXACO_TRAITS.find((trait) => trait === plain) ?? ownValue(ALIASES, plain);
 }
 

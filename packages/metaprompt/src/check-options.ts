@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@x/core';
+import { checkFigures, InvalidArgumentError } from '@x/core';
 import type { MetapromptHookOptions } from './metaprompt-hook.js';
 
 /**
@@ -14,10 +14,5 @@ export function checkOptions({ persona, mode, timeoutMs, dailyTokens, limits, pr
     throw new InvalidArgumentError('metaPrompts must be a list of definitions. validatePersona says what is wrong with a persona');
   if (mode !== undefined && mode !== 'llm' && mode !== 'local') throw new InvalidArgumentError("mode must be 'llm' or 'local'");
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw new InvalidArgumentError('timeoutMs must be a number above 0');
-  const figures: { readonly [name: string]: unknown } = { dailyTokens, ...limits, ...prices };
-  for (const name in figures) {
-    const value = figures[name];
-    if (value !== undefined && !(typeof value === 'number' && value >= 0))
-      throw new InvalidArgumentError(`${name} must be a number of at least 0`);
-  }
+  checkFigures({ dailyTokens, ...limits, ...prices });
 }

@@ -9,6 +9,7 @@ import {
   parseMood,
   parseSkillLevel,
   parseTaskComplexity,
+  plainName,
   REDACTED,
   redactSecrets,
   toJson,
@@ -152,9 +153,8 @@ function isEmpty(value: Json): boolean {
 
 /** `Favourite Tea` is `favourite_tea` where that is known already, so that no fact stands twice. */
 function knownAs(key: string, imprints: AgentState['imprints']): string {
-  const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
   if (Object.hasOwn(imprints, key)) return key;
-  return Object.keys(imprints).find((known) => plain(known) === plain(key)) ?? key;
+  return Object.keys(imprints).find((known) => plainName(known) === plainName(key)) ?? key;
 }
 
 function restsOn(item: unknown, evidence: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 import { type ContextualPromptElement, type ElementCriteria, estimateTextTokens, freezeDeep } from '@x/core';
 import { createAssembly } from './assemble-prompt.js';
-import { checkFigures } from './check-figures.js';
+import { checkLimits } from './check-limits.js';
 import { type CompiledCriteria, compileCriteria, criteriaHold, type KnownPredicates } from './compile-criteria.js';
 import type { CompiledElement } from './compile-elements.js';
 import type { PromptEngineOptions } from './engine-options.js';
@@ -35,7 +35,7 @@ export class PromptEngine {
   readonly #criteria = new WeakMap<object, CompiledCriteria>();
 
   constructor(options: PromptEngineOptions = {}) {
-    checkFigures(options);
+    checkLimits(options);
     const { countTokens = estimateTextTokens, predicates = {}, stableLimits = {} } = options;
     this.#options = options;
     this.#limits = { maxElements: DEFAULT_MAX_ELEMENTS, ...options.limits };

@@ -16,7 +16,7 @@ import {
   textOf,
   withDeadline,
 } from '@x/core';
-import { checkFigures } from './check-figures.js';
+import { checkLimits } from './check-limits.js';
 import { nextTiming, readTiming } from './element-timing.js';
 import { MatchContext, type Predicates } from './match-context.js';
 import { prepareElements } from './prepare-elements.js';
@@ -86,7 +86,7 @@ const RETRIEVE_TIMEOUT_MS = 10_000;
 export function promptHook(options: PromptHookOptions): TurnHook {
   const { persona, predicates = {}, countTokens = estimateTextTokens, toolManifest, stableLimits = {} } = options;
   if (typeof persona !== 'object' || persona === null) throw new InvalidArgumentError('promptHook needs a persona');
-  checkFigures(options);
+  checkLimits(options);
   const limits = { maxElements: DEFAULT_MAX_ELEMENTS, ...options.limits };
   const elements: readonly ContextualPromptElement[] = persona.contextualPromptElements ?? [];
   const prepared = prepareElements(elements, { predicates: new Set(Object.keys(predicates)), countTokens, stableLimits });

@@ -1,7 +1,5 @@
-import type { Stored } from '@x/core';
+import { isMessageRole, type Stored } from '@x/core';
 import { isObject, readRecord } from './read-records.js';
-
-const ROLES: readonly unknown[] = ['system', 'developer', 'user', 'assistant', 'tool'];
 
 /** The message of a record, or `undefined` when it is no JSON or JSON of another shape. */
 export function readMessage(body: string | null | undefined): Stored | undefined {
@@ -16,7 +14,7 @@ export function readMessage(body: string | null | undefined): Stored | undefined
 export function isMessage(value: unknown): value is Stored {
   if (!isObject(value)) return false;
   const { id, role, content, tool_calls: calls, tool_call_id: callId } = value;
-  if (typeof id !== 'string' || !ROLES.includes(role)) return false;
+  if (typeof id !== 'string' || !isMessageRole(role)) return false;
   if (content !== null && typeof content !== 'string' && !(Array.isArray(content) && content.every(isObject))) return false;
   if (role === 'tool' && typeof callId !== 'string') return false;
   return calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isCall));

@@ -1,4 +1,5 @@
 import { isForbiddenKey } from '../json.js';
+import { plainName } from '../values.js';
 import { isRecord, itemsOf, type JsonSchema, MAX_SCHEMA_DEPTH, propertiesOf, resolveSchema } from './json-schema.js';
 import { knowsKeys } from './recognises.js';
 
@@ -58,11 +59,7 @@ function coerceWord(value: unknown, words: readonly unknown[]): unknown {
 
 // Case, style, full-width letters, and quotes and a full stop around the word.
 function plainWord(word: string): string {
-  return word
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '')
-    .replace(/^["'`“‘]|["'`”’.!]{1,2}$/g, '');
+  return plainName(word.normalize('NFKC')).replace(/^["'`“‘]|["'`”’.!]{1,2}$/g, '');
 }
 
 function coerceObject(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): unknown {
@@ -75,7 +72,7 @@ function coerceObject(value: unknown, schema: JsonSchema, root: JsonSchema, dept
   const required = listOf<string>(schema.required);
   const entries = Object.entries(value).flatMap(([key, item]): [string, unknown][] => {
     if (isForbiddenKey(key)) return [];
-    const other = Object.hasOwn(properties, key) ? key : names.find((candidate) => flat(candidate) === flat(key));
+    const other = Object.hasOwn(properties, key) ? key : names.find((candidate) => plainName(candidate) === plainName(key));
     // A key that is there under its own name is not replaced by one that only resembles it.
     const name = other === undefined || (other !== key && Object.hasOwn(value, other)) ? key : other;
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -185,5 +182,4 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-const flat = (key: string): string => key.toLowerCase().replace(/[\s_-]+/g, '');
 const listOf = <T = unknown>(value: unknown): readonly T[] => (Array.isArray(value) ? (value as T[]) : []);
