@@ -31,6 +31,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   let list: ChatMessage[] = [];
   let blocks: readonly Block[] = [];
   let carriage: Carriage | undefined;
+  /** Where the messages stand that notes were asked for: to remember all of a long talk costs more than to look for a few. */
   const places = new Map<string, number>();
 
   /** Takes over the list of messages; returns how many of its first were there before. */
@@ -41,9 +42,21 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     for (let index = known; index < history.length + current.length; index += 1) {
       const message = index < history.length ? history[index]! : current[index - history.length]!;
       sources.push(freezeAll(message));
-      if (message.id !== undefined && asTalk(message)) places.set(message.id, index);
     }
     return known;
+  };
+  /** Looks for the messages that notes stand before, from the newest on, since notes are mostly about those. */
+  const findPlaces = ({ blocks, current }: Layout): void => {
+    const wanted = new Set<string>();
+    for (const { before } of blocks) if (!places.has(before)) wanted.add(before);
+    if (!places.has(current[0].id)) wanted.add(current[0].id);
+    for (let index = sources.length - 1; index >= 0 && wanted.size > 0; index -= 1) {
+      const message = sources[index]!;
+      if (wanted.has(message.id) && asTalk(message)) {
+        wanted.delete(message.id);
+        places.set(message.id, index);
+      }
+    }
   };
 
   return (layout, capabilities) => {
@@ -54,6 +67,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     }
     carriage = undefined; // until this request stands: what throws in between leaves nothing half done
     const known = takeOver(layout);
+    findPlaces(layout);
     const isThere = (id: string): boolean => places.has(id);
     const next = blocksFor(layout, isThere);
     const senderLeft = (layout.placement ?? 'kept-on-change') === 'kept-on-change' && holdsEarlierSender(layout, isThere);
