@@ -209,6 +209,7 @@ export {
   SUMMARY_OPENING,
   type SummarizeOptions,
   sessionsPrefix,
+  soundUntil,
   startState,
   systemClock,
   TASK_COMPLEXITIES,

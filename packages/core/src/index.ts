@@ -86,6 +86,7 @@ export {
   metapromptCallsKey,
   turnCounterKey,
 } from './reserved-keys.js';
+export { soundUntil } from './sound-until.js';
 export { type AgentState, INITIAL_STATE, startState, type TaskContext, type UserContext } from './state.js';
 export {
   type Commit,

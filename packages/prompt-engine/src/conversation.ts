@@ -8,8 +8,8 @@ import {
   type Layout,
   layoutMessages,
   type Stored,
+  soundUntil,
 } from '@x/core';
-import { soundUntil } from './split-talk.js';
 
 /** A request with as much of the history as fits. */
 export interface Fitted {

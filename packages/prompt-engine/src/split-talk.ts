@@ -1,4 +1,4 @@
-import { type ChatMessage, type Stored, type ToolCall, textOf } from '@x/core';
+import { type ChatMessage, type Stored, soundUntil, type ToolCall, textOf } from '@x/core';
 import type { Report } from './prompt-context.js';
 
 export interface Talk {
@@ -28,7 +28,7 @@ export function splitTalk(messages: readonly ChatMessage[], input: Stored | unde
 
 /** @returns The same list when nothing had to be left out. */
 function sound(messages: readonly ChatMessage[], report: Report): readonly ChatMessage[] {
-  if (soundUntil(messages, 0) === messages.length) return messages;
+  if (soundUntil(messages) === messages.length) return messages;
   const taken: ChatMessage[] = [];
   let left = 0;
   let systems = 0;
@@ -64,27 +64,6 @@ function sound(messages: readonly ChatMessage[], report: Report): readonly ChatM
 }
 
 const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
-
-/**
- * A quick look that is enough for nearly every history: results in the order of their calls, each id once.
- *
- * @param from - Where a message begins that is no result; what stands before it is known to be sound.
- * @returns The length of the list when it is sound, else the place of the message at which it is not.
- */
-export function soundUntil(messages: readonly ChatMessage[], from: number): number {
-  for (let at = from; at < messages.length; at += 1) {
-    const begin = at;
-    const { role, tool_calls: calls } = messages[at]!;
-    if (role === 'tool' || isSystem(messages[at]!)) return begin;
-    if (!calls || role !== 'assistant') continue;
-    for (const [index, { id }] of calls.entries()) {
-      at += 1;
-      const result = messages[at];
-      if (result?.role !== 'tool' || result.tool_call_id !== id || calls.findIndex((call) => call.id === id) !== index) return begin;
-    }
-  }
-  return messages.length;
-}
 
 function withCalls(message: ChatMessage, calls: readonly ToolCall[], answered: readonly ToolCall[]): ChatMessage | undefined {
   if (answered.length === calls.length) return message;

@@ -1,4 +1,13 @@
-import { type ChatMessage, createMemoryStore, type IAgentStore, type IConversationStore, type ITool, laneKey, pending } from '@x/core';
+import {
+  type ChatMessage,
+  createMemoryStore,
+  type IAgentStore,
+  type IConversationStore,
+  type ITool,
+  laneKey,
+  pending,
+  SUMMARY_OPENING,
+} from '@x/core';
 import { createScriptedModel, type Script } from '@x/testkit';
 import { expect, test } from 'vitest';
 import type { ClientEvent, ClientOptions } from './client-types.js';
@@ -73,6 +82,23 @@ test('a run has the shape of the seed, and its history is what it was given', as
   });
   expect(model.requests[0]!.messages.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'user']);
   expect(String(model.requests[0]!.messages[0]!.content)).toContain('You are Ava.');
+});
+
+test('a summary that another system left as a system message is part of a run', async () => {
+  const { client, model } = await setUp([{ text: 'ok' }]);
+  const summary = `${SUMMARY_OPENING} We spoke of trees.`;
+  const history: ChatMessage[] = [
+    { role: 'system', content: 'an old prompt' },
+    { role: 'system', content: summary },
+    { role: 'assistant', content: 'yes' },
+  ];
+  await client.run('say hi', { history });
+  const sent = model.requests[0]!.messages.slice(1).map(({ role, content }) => [role, content]);
+  expect(sent).toEqual([
+    ['user', summary],
+    ['assistant', 'yes'],
+    ['user', 'say hi'],
+  ]);
 });
 
 test('a stream tells calls, results and text, then usage and the result', async () => {

@@ -1,5 +1,6 @@
 import {
   agentStoreOf,
+  asTalk,
   createId,
   createMemoryStore,
   type IAgentStore,
@@ -95,12 +96,13 @@ export function createClient(options: ClientOptions): Client {
     ask,
     async run(prompt, { toolkit, history = [], signal } = {}) {
       const opened = await unnamed(
-        history
-          .filter((message) => message.role !== 'system')
-          .map((message): Stored => {
-            const origin = message.role === 'assistant' || message.role === 'tool' ? message.role : 'user';
-            return { ...message, id: message.id ?? createId('msg', random), origin: message.origin ?? origin };
-          }),
+        history.flatMap((given): readonly Stored[] => {
+          const message = asTalk(given);
+          if (message === undefined) return [];
+          const spoken = message.role === 'assistant' || message.role === 'tool' ? message.role : 'user';
+          const origin = message.origin ?? (message === given ? spoken : 'synthetic');
+          return [{ ...message, id: message.id ?? createId('msg', random), origin }];
+        }),
       );
       return finish(opened, await opened.session.ask({ content: prompt, signal, tools: toolkit?.tools() }));
     },

@@ -1,4 +1,4 @@
-import { type ChatMessage, type Stored, toWire, validateMessages } from '@x/core';
+import { type ChatMessage, type Stored, SUMMARY_OPENING, toWire, validateMessages } from '@x/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { repairPairs } from './repair-pairs.js';
@@ -103,6 +103,7 @@ test('whatever list is stored, repair makes one that providers accept, and leave
       ),
     }),
     fc.constant({ role: 'system' as const, content: 'stale' }),
+    fc.constant({ role: 'system' as const, content: `${SUMMARY_OPENING} We spoke of trees.` }),
   );
   fc.assert(
     fc.property(fc.array(message, { maxLength: 10 }), (messages) => {
@@ -110,6 +111,9 @@ test('whatever list is stored, repair makes one that providers accept, and leave
       const repaired = repairPairs(stored);
       expect(validateMessages(repaired)).toEqual([]);
       expect(repairPairs(repaired)).toBe(repaired);
+      const summaries = (list: readonly Stored[]) =>
+        list.filter(({ content }) => String(content).startsWith(SUMMARY_OPENING)).map(({ id }) => id);
+      expect(summaries(repaired)).toEqual(summaries(stored));
       if (validateMessages(stored).length === 0 && stored.every((one) => one.role !== 'system')) expect(repaired).toBe(stored);
     }),
     { numRuns: 500 },
