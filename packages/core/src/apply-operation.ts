@@ -29,11 +29,20 @@ export interface Applied {
  * delta not finite. {@link JsonValueError} a value that JSON cannot keep.
  */
 export function applyOperation(state: AgentState, operation: Operation): Applied {
+  return applyWith(state, operation, toJson);
+}
+
+/** {@link applyOperation} for a value that is a frozen copy already: the state shares it. */
+export function applyCopied(state: AgentState, operation: Operation): Applied {
+  return applyWith(state, operation, (value) => value);
+}
+
+function applyWith(state: AgentState, operation: Operation, keep: (value: Json) => Json): Applied {
   if (typeof operation !== 'object' || operation === null)
     throw new OperationRefusedError('An operation is an object such as { set, to }.');
   if ('set' in operation) return set(state, operation.set, operation.to);
-  if ('put' in operation) return put(state, operation.put, operation.value);
-  if ('imprint' in operation) return imprint(state, operation.imprint, operation.value);
+  if ('put' in operation) return put(state, operation.put, operation.value, keep);
+  if ('imprint' in operation) return imprint(state, operation.imprint, operation.value, keep);
   if ('trait' in operation) return trait(state, operation.trait, operation.delta);
   return unset(state, operation.unset);
 }
@@ -68,22 +77,22 @@ function set(state: AgentState, name: Settable, to: string): Applied {
   return { state: { ...state, [name]: value }, from: state[name] ?? null, to: value };
 }
 
-function put(state: AgentState, key: string, value: Json): Applied {
+function put(state: AgentState, key: string, value: Json, keep: (value: Json) => Json): Applied {
   checkKey(key, 'key');
   if (key.startsWith(IMPRINT_PREFIX))
     throw new OperationRefusedError(`put: ${IMPRINT_PREFIX} is kept for imprints. Use an imprint operation.`);
   // Nobody would see it: working memory shows the mood of the state under this name.
   if (key === KEYS.mood) throw new OperationRefusedError("put: this is the mood. Use { set: 'mood', to }.");
-  const kept = toJson(value);
+  const kept = keep(value);
   return { state: { ...state, values: { ...state.values, [key]: kept } }, from: own(state.values, key), to: kept };
 }
 
-function imprint(state: AgentState, key: string, value: Json): Applied {
+function imprint(state: AgentState, key: string, value: Json, keep: (value: Json) => Json): Applied {
   checkKey(key, 'imprint');
   if (isReservedKey(key)) throw new OperationRefusedError('imprint: this key holds state of the agent itself. Choose another name.');
   if (key.length > IMPRINT_LIMITS.maxKeyChars)
     throw new OperationRefusedError(`imprint: a key has at most ${IMPRINT_LIMITS.maxKeyChars} characters.`);
-  const kept = toJson(value);
+  const kept = keep(value);
   if (JSON.stringify(kept).length > IMPRINT_LIMITS.maxValueChars) {
     throw new OperationRefusedError(`imprint: a value has at most ${IMPRINT_LIMITS.maxValueChars} characters of JSON. Keep the gist.`);
   }

@@ -1,6 +1,6 @@
 import { commonLength } from './common-length.js';
-import { type Block, blocksFor, holdsEarlierSender, type Layout } from './layout.js';
-import { appendMessage, type Carriage, carriageOf, finish, groupByMessage } from './layout-messages.js';
+import { type Block, blocksFor, holdsEarlierSender, type Layout, type Parts } from './layout.js';
+import { appendMessage, type Carriage, carriageOf, finish, groupByMessage, stableText } from './layout-messages.js';
 import { asTalk, type ChatMessage, type Stored } from './messages.js';
 import type { Capabilities, ModelRequest } from './model.js';
 
@@ -19,7 +19,7 @@ export interface LaidOut extends Pick<ModelRequest, 'messages' | 'tools'> {
  *
  * Messages are recognised by identity. Each is frozen, with all that is in it, when it is first seen: whoever edits
  * one later gets a `TypeError` instead of a request that still says what it said before; whoever puts a new message in
- * its place is understood. The lists returned are new, the messages in them are shared and frozen.
+ * its place is understood. The stable parts are known by identity and frozen too. The lists returned are new, the messages in them are shared and frozen.
  *
  * @returns A function of layout and capabilities with the same results as the two. It remembers the last request, so
  * each conversation should have one of its own.
@@ -31,6 +31,8 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   let list: ChatMessage[] = [];
   let blocks: readonly Block[] = [];
   let carriage: Carriage | undefined;
+  /** The stable text of the last request: the parts are the same ones for the whole session. */
+  let joined: { readonly of: Parts; readonly text: string } | undefined;
   /** Where the messages stand that notes were asked for: to remember all of a long talk costs more than to look for a few. */
   const places = new Map<string, number>();
 
@@ -62,7 +64,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   return (layout, capabilities) => {
     const wanted = carriageOf(layout, capabilities);
     if (carriage === undefined || !isSame(carriage, wanted)) {
-      [sources, starts, list, blocks] = [[], [], [], []];
+      [sources, starts, list, blocks, joined] = [[], [], [], [], undefined];
       places.clear();
     }
     carriage = undefined; // until this request stands: what throws in between leaves nothing half done
@@ -87,7 +89,8 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     }
     blocks = next;
     carriage = wanted;
-    const { messages, tools } = finish(layout, list, wanted);
+    if (joined?.of !== layout.stable) joined = { of: Object.freeze(layout.stable), text: stableText(layout.stable, wanted) };
+    const { messages, tools } = finish(layout, list, wanted, joined.text);
     return { messages, tools, blocks: next, known, senderLeft };
   };
 }

@@ -31,67 +31,85 @@ export function isForbiddenKey(key: string): boolean {
  * instances such as `Date` or `Map`, holes in arrays, and the key `__proto__`.
  */
 export function toJson(value: unknown, path = '$'): Json {
-  return copy(value, { root: path, above: [], keys: [] }, false);
+  const kept = copy(value, 0, false);
+  return kept === undefined ? refuse(value, path, false) : kept;
 }
 
 /** Like {@link toJson}, but a field that is `undefined` is left out, as optional fields may be written so. */
 export function toStoredJson(value: unknown, path = '$'): Json {
-  return copy(value, { root: path, above: [], keys: [] }, true);
-}
-
-/** The way to the value that is being copied: what holds it, and by which keys. Names are made only for an error. */
-interface Way {
-  readonly root: string;
-  readonly above: object[];
-  readonly keys: (string | number)[];
+  const kept = copy(value, 0, true);
+  return kept === undefined ? refuse(value, path, true) : kept;
 }
 
 const DEEPEST = 200;
 
-function copy(value: unknown, way: Way, leaveOut: boolean): Json {
+/** @returns `undefined` for what cannot be kept; what it is and where is looked for only then. A cycle is too deep. */
+function copy(value: unknown, depth: number, leaveOut: boolean): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw refused(way, `is ${value}`);
-    return Object.is(value, -0) ? 0 : value;
-  }
-  if (typeof value !== 'object') throw refused(way, `is of type ${typeof value}`);
-  const { above } = way;
-  if (above.includes(value)) throw refused(way, 'contains itself');
-  if (above.length >= DEEPEST) throw refused(way, `is nested deeper than ${DEEPEST} levels`);
-  above.push(value);
-  const result = Array.isArray(value) ? copyList(value, way, leaveOut) : copyFields(value, way, leaveOut);
-  above.pop();
-  return result;
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined; // -0 becomes 0
+  if (typeof value !== 'object' || depth >= DEEPEST) return undefined;
+  return Array.isArray(value) ? copyList(value, depth + 1, leaveOut) : copyFields(value, depth + 1, leaveOut);
 }
 
-function copyList(list: readonly unknown[], way: Way, leaveOut: boolean): Json {
-  const result: Json[] = [];
-  for (let index = 0; index < list.length; index += 1) {
-    way.keys.push(index);
-    result.push(copy(list[index], way, leaveOut));
-    way.keys.pop();
+function copyList(list: readonly unknown[], depth: number, leaveOut: boolean): Json | undefined {
+  const result: unknown[] = [...list];
+  for (let index = 0; index < result.length; index += 1) {
+    result[index] = copy(result[index], depth, leaveOut);
+    if (result[index] === undefined) return undefined;
   }
-  return result;
+  return result as readonly Json[];
 }
 
-function copyFields(value: object, way: Way, leaveOut: boolean): Json {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    throw refused(way, `is a ${value.constructor?.name ?? 'class'} instance`);
+function copyFields(value: object, depth: number, leaveOut: boolean): Json | undefined {
+  if (!isPlain(value)) return undefined;
   const result: Record<string, Json> = {};
   // Each commit copies thousands of small objects: "for in" makes no list of keys.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
-    if (key === '__proto__') throw refused(way, 'has a key named __proto__');
     const item: unknown = (value as { readonly [key: string]: unknown })[key];
-    if (item === undefined && leaveOut) continue;
-    way.keys.push(key);
-    result[key] = copy(item, way, leaveOut);
-    way.keys.pop();
+    if (item === undefined && leaveOut && key !== '__proto__') continue;
+    const kept = key === '__proto__' ? undefined : copy(item, depth, leaveOut);
+    if (kept === undefined) return undefined;
+    result[key] = kept;
   }
   return result;
 }
 
-function refused({ root, keys }: Way, problem: string): JsonValueError {
-  return new JsonValueError({ path: root + keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join(''), problem });
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Throws for the first part of a value that cannot be kept. */
+function refuse(value: unknown, root: string, leaveOut: boolean): never {
+  const above: object[] = [];
+  const keys: (string | number)[] = [];
+  const find = (part: unknown): string | undefined => {
+    const problem = problemOf(part, above);
+    if (problem !== undefined || typeof part !== 'object' || part === null) return problem;
+    above.push(part);
+    for (const [key, inner] of Array.isArray(part) ? [...part].entries() : Object.entries(part)) {
+      if (inner === undefined && leaveOut && !Array.isArray(part)) continue;
+      keys.push(key);
+      const found = find(inner);
+      if (found !== undefined) return found;
+      keys.pop();
+    }
+    above.pop();
+    return undefined;
+  };
+  const problem = find(value) ?? 'changes while it is read';
+  throw new JsonValueError({ path: root + keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join(''), problem });
+}
+
+/** What keeps a value from being stored, apart from what it holds. */
+function problemOf(value: unknown, above: readonly object[]): string | undefined {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}`;
+  if (typeof value !== 'object') return `is of type ${typeof value}`;
+  if (above.includes(value)) return 'contains itself';
+  if (above.length >= DEEPEST) return `is nested deeper than ${DEEPEST} levels`;
+  if (Array.isArray(value)) return undefined;
+  if (!isPlain(value)) return `is a ${value.constructor?.name ?? 'class'} instance`;
+  return Object.hasOwn(value, '__proto__') ? 'has a key named __proto__' : undefined;
 }

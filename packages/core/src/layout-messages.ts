@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from './errors.js';
-import { type Block, joinStable, type Layout, orderParts, VOLATILE_ORDER } from './layout.js';
+import { type Block, joinStable, type Layout, orderParts, type Parts, VOLATILE_ORDER } from './layout.js';
 import { asTalk, type ChatMessage, type Stored, textOf, toWire } from './messages.js';
 import type { Capabilities, ModelRequest } from './model.js';
 import { FENCE_RULE, fenceAlone, noteText, withFence } from './state-notes.js';
@@ -25,7 +25,7 @@ export function layoutMessages(layout: Layout, capabilities: Capabilities): Pick
   const list: ChatMessage[] = [];
   for (const message of layout.history) appendMessage(list, message, notes.get(message.id), carriage);
   for (const message of layout.current) appendMessage(list, message, notes.get(message.id), carriage);
-  return finish(layout, list, carriage);
+  return finish(layout, list, carriage, stableText(layout.stable, carriage));
 }
 
 /** How an endpoint wants its list: what `appendMessage` needs to know of a layout and its capabilities. */
@@ -105,17 +105,32 @@ function joinContent(first: ChatMessage['content'], second: ChatMessage['content
   return [...parts(first), ...parts(second)];
 }
 
-/** The request: system prompt, the list of messages, tools by name. */
-export function finish(layout: Layout, list: readonly ChatMessage[], carriage: Carriage): Pick<ModelRequest, 'messages' | 'tools'> {
-  const { lateNote, leading, completion } = carriage;
-  const texts = [joinStable(layout.stable)];
-  if (leading) texts.push(...orderParts(layout.volatile, VOLATILE_ORDER).map(([, text]) => text));
-  else if (lateNote === 'fenced-user') texts.push(FENCE_RULE);
-  const system = texts.filter((text) => text !== '').join('\n\n');
+/** What the system prompt says in every turn. */
+export function stableText(stable: Parts, { lateNote, leading }: Carriage): string {
+  const rule = !leading && lateNote === 'fenced-user' ? FENCE_RULE : '';
+  return joinTexts([joinStable(stable), rule]);
+}
+
+/**
+ * The request: system prompt, the list of messages, tools by name.
+ *
+ * @param stable - As {@link stableText} gives it.
+ */
+export function finish(
+  layout: Layout,
+  list: readonly ChatMessage[],
+  { leading, completion }: Carriage,
+  stable: string,
+): Pick<ModelRequest, 'messages' | 'tools'> {
+  const system = leading ? joinTexts([stable, ...orderParts(layout.volatile, VOLATILE_ORDER).map(([, text]) => text)]) : stable;
   const head: readonly ChatMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
   const messages = head.concat(list); // copies far faster than a spread
   const tools = [...layout.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return { messages: completion ? [asCompletion(messages)] : messages, tools };
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
 }
 
 const LIKE_A_LABEL = /^(?=(?:system|developer|user|assistant|tool):)/gim;

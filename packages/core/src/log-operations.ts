@@ -40,17 +40,20 @@ function writeDown<T>(
 ): { readonly state: AgentState; readonly logged: readonly Logged[] } {
   const logged: Logged[] = [];
   let next = state;
-  const add = (entry: Omit<Logged, 'from' | 'to'>): void => {
-    const applied = applyOperation(next, entry.operation);
-    next = applied.state;
-    logged.push({ ...entry, from: applied.from, to: applied.to });
-  };
   for (const item of items) {
     const entry = entryOf(item);
-    const { operation, id } = entry;
-    const leaving = 'imprint' in operation ? imprintsInTheWay(next, operation.imprint) : [];
-    for (const key of leaving) add({ ...entry, id: `${id}:${hashText(key)}`, operation: { unset: imprintKey(key) } });
-    add(entry);
+    if ('imprint' in entry.operation) {
+      for (const key of imprintsInTheWay(next, entry.operation.imprint)) {
+        next = add({ ...entry, id: `${entry.id}:${hashText(key)}`, operation: { unset: imprintKey(key) } }, next, logged);
+      }
+    }
+    next = add(entry, next, logged);
   }
   return { state: next, logged };
+}
+
+function add({ id, operation, by, why, turn, atMs }: Omit<Logged, 'from' | 'to'>, state: AgentState, logged: Logged[]): AgentState {
+  const { state: next, from, to } = applyOperation(state, operation);
+  logged.push({ id, operation, by, why, turn, atMs, from, to });
+  return next;
 }

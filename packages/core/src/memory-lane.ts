@@ -1,10 +1,10 @@
-import { applyOperation } from './apply-operation.js';
+import { applyCopied } from './apply-operation.js';
 import type { GMIEvent } from './events.js';
 import { GrownList } from './grown-list.js';
 import { type Json, toStoredJson } from './json.js';
 import type { Block } from './layout.js';
 import type { Stored } from './messages.js';
-import type { Logged } from './operations.js';
+import { isOfKind, type Logged } from './operations.js';
 import type { AgentState } from './state.js';
 import { type Commit, FenceStaleError, type Parked, RevisionConflictError, type Snapshot } from './store.js';
 import type { Batch } from './turn.js';
@@ -18,6 +18,12 @@ export interface HeldConversation {
   readonly parked: Parked | undefined;
 }
 
+/** An operation, and its place among those of all lanes. */
+export interface PlacedOperation {
+  readonly place: number;
+  readonly entry: Logged;
+}
+
 /** A lane as a store in memory holds it. */
 export interface HeldLane {
   revision: number;
@@ -27,8 +33,9 @@ export interface HeldLane {
   batches: readonly Batch[];
   readonly conversations: Map<string, HeldConversation>;
   readonly turns: Map<string, number>;
-  /** With the place of each among the operations of all lanes. */
-  readonly operations: { readonly place: number; readonly entry: Logged }[];
+  readonly operations: PlacedOperation[];
+  /** Those of traits, which each new session of the user asks for. */
+  readonly traits: PlacedOperation[];
   readonly journal: Map<string, readonly Json[]>;
 }
 
@@ -43,6 +50,7 @@ export function emptyLane(state: AgentState): HeldLane {
     conversations: new Map(),
     turns: new Map(),
     operations: [],
+    traits: [],
     journal: new Map(),
   };
 }
@@ -64,8 +72,8 @@ export function planCommit(lane: HeldLane, change: Commit, key: string): Planned
   if (change.fence !== undefined && change.fence < lane.fence)
     throw new FenceStaleError({ lane: key, fence: change.fence, seen: lane.fence });
   if (change.revision !== lane.revision) throw new RevisionConflictError({ lane: key, expected: change.revision, revision: lane.revision });
-  const { turn, operations, events, batches, conversation, journal } = copyOf(lane, change);
-  const state = freezeNew(operations.reduce((current, entry) => applyOperation(current, entry.operation).state, lane.state));
+  const { turn, events, batches, conversation, journal } = copyOf(lane, change);
+  const { state, operations } = copyOperations(lane.state, change.operations);
   const done = new Set(batches.done);
   const revision = lane.revision + 1;
   const held = conversation && afterChange(lane.conversations.get(conversation.id), conversation);
@@ -78,7 +86,11 @@ export function planCommit(lane: HeldLane, change: Commit, key: string): Planned
       lane.state = state;
       lane.events = events;
       lane.batches = [...lane.batches, ...batches.add].filter((batch) => !done.has(batch.id));
-      for (const entry of operations) lane.operations.push({ place: nextPlace(), entry });
+      for (const entry of operations) {
+        const placed = { place: nextPlace(), entry };
+        lane.operations.push(placed);
+        if (isOfKind(entry, 'trait')) lane.traits.push(placed);
+      }
       lane.turns.set(turn, revision);
       if (journal?.length) lane.journal.set(turn, journal);
       if (conversation && held) lane.conversations.set(conversation.id, held);
@@ -86,15 +98,37 @@ export function planCommit(lane: HeldLane, change: Commit, key: string): Planned
   };
 }
 
-/** A frozen copy of a change. Blocks that the lane holds already are not copied again: a long talk has many of them. */
-function copyOf(lane: HeldLane, change: Commit): Commit {
+/**
+ * Frozen copies of operations, and the state that they lead to. What stood before and after is told as it is here: it is
+ * what the commit said, since that was made on this revision, and a value that is long stands once for operation, state
+ * and log.
+ */
+function copyOperations(
+  start: AgentState,
+  given: readonly Logged[],
+): { readonly state: AgentState; readonly operations: readonly Logged[] } {
+  let state = start;
+  const operations = given.map(({ from: _from, to: _to, ...entry }, index): Logged => {
+    const copy = freezeNew(toStoredJson(entry, `$.operations[${index}]`)) as unknown as typeof entry;
+    const { from, to, state: next } = applyCopied(state, copy.operation);
+    state = next;
+    return Object.freeze({ ...copy, from, to });
+  });
+  return { state: freezeNew(state), operations };
+}
+
+/**
+ * A frozen copy of a change but for its operations. Blocks that the lane holds already are not copied again: a long talk
+ * has many of them.
+ */
+function copyOf(lane: HeldLane, { operations: _operations, ...change }: Commit): Omit<Commit, 'operations'> {
   const { conversation } = change;
-  if (!conversation) return freezeNew(toStoredJson(change)) as unknown as Commit;
+  if (!conversation) return freezeNew(toStoredJson(change)) as unknown as Omit<Commit, 'operations'>;
   const held = lane.conversations.get(conversation.id)?.blocks ?? [];
   let same = 0;
   while (same < held.length && isSameBlock(held[same], conversation.blocks[same])) same += 1;
   const rest = { ...change, conversation: { ...conversation, blocks: conversation.blocks.slice(same) } };
-  const copy = freezeNew(toStoredJson(rest)) as unknown as Commit & Required<Pick<Commit, 'conversation'>>;
+  const copy = freezeNew(toStoredJson(rest)) as unknown as typeof rest;
   const added = copy.conversation?.blocks ?? [];
   const blocks = added.length === 0 && same === held.length ? held : Object.freeze([...held.slice(0, same), ...added]);
   return { ...copy, conversation: copy.conversation && { ...copy.conversation, blocks } };

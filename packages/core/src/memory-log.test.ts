@@ -3,11 +3,15 @@ import { expect, test } from 'vitest';
 import { INITIAL_STATE } from './index.js';
 import { emptyLane, type HeldLane } from './memory-lane.js';
 import { operationsOf } from './memory-log.js';
-import type { Logged, Operation } from './operations.js';
+import { isOfKind, type Logged, type Operation } from './operations.js';
 
 function laneOf(places: readonly number[]): HeldLane {
   const lane = emptyLane(INITIAL_STATE);
-  for (const place of places) lane.operations.push({ place, entry: logged(place) });
+  for (const place of places) {
+    const placed = { place, entry: logged(place) };
+    lane.operations.push(placed);
+    if (isOfKind(placed.entry, 'trait')) lane.traits.push(placed);
+  }
   return lane;
 }
 

@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from './errors.js';
-import type { HeldLane } from './memory-lane.js';
+import type { HeldLane, PlacedOperation } from './memory-lane.js';
 import { isOfKind, type Logged, type OperationKind } from './operations.js';
-
-type Entries = HeldLane['operations'];
 
 /**
  * The operations of some lanes in the order of their commits, read one by one, so that who needs only the first pays
@@ -15,7 +13,10 @@ export function* operationsOf(
   { after, kind }: { readonly after: string | undefined; readonly kind: OperationKind | undefined },
 ): Generator<Logged, void> {
   const from = after === undefined ? -1 : placeOf(lanes, after);
-  const lists = lanes.map(({ operations }) => (kind === undefined ? operations : operations.filter(({ entry }) => isOfKind(entry, kind))));
+  const lists = lanes.map(({ operations, traits }) => {
+    if (kind === undefined) return operations;
+    return kind === 'trait' ? traits : operations.filter(({ entry }) => isOfKind(entry, kind));
+  });
   for (const { place, entry } of inOrder(lists)) if (place > from) yield entry;
 }
 
@@ -28,7 +29,7 @@ function placeOf(lanes: readonly HeldLane[], id: string): number {
 }
 
 /** Lists that are in order each, as one. Sessions mostly follow one another, so that lists are changed seldom. */
-function* inOrder(lists: readonly Entries[]): Generator<Entries[number], void> {
+function* inOrder(lists: readonly (readonly PlacedOperation[])[]): Generator<PlacedOperation, void> {
   const runs = lists.filter((list) => list.length > 0).map((list) => ({ list, at: 0, end: list.length }));
   while (runs.length > 0) {
     let first = 0;

@@ -23,6 +23,7 @@ import { faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
 import { createMessageCheck } from './message-check.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
+import { createRepeats } from './repeated-question.js';
 import { createReplays } from './replay.js';
 import { closeParked, resumeTurn, startTurn } from './session-turn.js';
 import type { Budgets, Metric, RunInput, Session, SessionOptions, TurnEvent, TurnResult } from './session-types.js';
@@ -84,6 +85,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     model,
     onTrace,
     metric,
+    repeats: createRepeats(),
     async metBefore(state) {
       if ((numberAt(state, KEYS.turnCount) ?? 0) > 0) return false;
       met ??= await anyOperation(store.operations(undefined, { sessions: 'all' }));

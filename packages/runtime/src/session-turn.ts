@@ -53,7 +53,7 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
     }
     const metBefore = await host.metBefore(turn.state);
     const { state, raised: events, atMs: nowMs } = turn;
-    turn.signals = turnSignals({ conversation, state, events, input: message, history, nowMs, metBefore });
+    turn.signals = turnSignals({ conversation, state, events, input: message, history, nowMs, metBefore, repeats: host.repeats });
     const parts = await composeParts(host.hooks, (by) => turn.as(by), faults);
     turn.layout = { ...turn.layout, stable: fixStable(host, begun, parts.stable), volatile: parts.volatile };
     return finish(host, begun, running);

@@ -31,6 +31,7 @@ export interface TurnHost {
   readonly replays: Replays;
   model(): IChatModel;
   metBefore(state: AgentState): Promise<boolean>;
+  readonly repeats: (text: string, history: readonly Stored[]) => boolean;
   onTrace(entry: TraceEntry): void;
   metric(metric: Metric): void;
 }

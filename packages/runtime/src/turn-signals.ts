@@ -18,6 +18,8 @@ export interface SignalInput {
   readonly nowMs: number;
   /** True when this persona and user met in another session. */
   readonly metBefore: boolean;
+  /** As {@link createRepeats} makes it. */
+  readonly repeats: (text: string, history: readonly Stored[]) => boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface SignalInput {
  * - `repeated_question`: the text is one of the user's last five again, or nearly;
  * - `after_fold`: the history was folded in the last turn.
  */
-export function turnSignals({ conversation, state, events, input, history, nowMs, metBefore }: SignalInput): readonly string[] {
+export function turnSignals({ conversation, state, events, input, history, nowMs, metBefore, repeats }: SignalInput): readonly string[] {
   const signals = new Set(events.map((event) => event.eventType));
   const last = lastTurn(state, conversation);
   if (last.includes('tool_failed')) signals.add('tool_failed');
@@ -53,34 +55,4 @@ export function lastTurn(state: AgentState, conversation: string): readonly stri
 export function numberAt(state: AgentState, key: string): number | undefined {
   const value = Object.hasOwn(state.values, key) ? state.values[key] : undefined;
   return typeof value === 'number' ? value : undefined;
-}
-
-function repeats(text: string, history: readonly Stored[]): boolean {
-  const now = wordsOf(text);
-  if (now.length < 2) return false;
-  let seen = 0;
-  for (let index = history.length - 1; index >= 0 && seen < 5; index -= 1) {
-    const message = history[index]!;
-    if (message.origin !== 'user') continue;
-    seen += 1;
-    if (overlap(now, wordsOf(textOf(message))) >= 0.8) return true;
-  }
-  return false;
-}
-
-function wordsOf(text: string): readonly string[] {
-  return [
-    ...new Set(
-      text
-        .slice(0, 2000)
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu) ?? [],
-    ),
-  ];
-}
-
-function overlap(a: readonly string[], b: readonly string[]): number {
-  const other = new Set(b);
-  const common = a.filter((word) => other.has(word)).length;
-  return common / (a.length + b.length - common);
 }

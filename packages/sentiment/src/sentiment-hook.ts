@@ -3,6 +3,7 @@ import {
   type GMIEvent,
   GMIEventType,
   type IUtilityAI,
+  type Json,
   jsonObject,
   KEYS,
   type Layout,
@@ -11,7 +12,6 @@ import {
   type Turn,
   type TurnHook,
   textOf,
-  toJson,
   withDeadline,
 } from '@x/core';
 import { readAffect } from './affect-state.js';
@@ -133,7 +133,8 @@ async function scoreTurn(
   );
   if (assessment === undefined) return;
   const { record, edges, affect, raised } = assessment;
-  const put = (key: string, value: unknown, why: string): void => turn.apply({ put: key, value: toJson(value) }, why);
+  // What is applied is checked and copied there.
+  const put = (key: string, value: unknown, why: string): void => turn.apply({ put: key, value: value as Json }, why);
   put(KEYS.sentimentHistory, record, 'this turn was scored');
   put(KEYS.user, { ...jsonObject(values[KEYS.user]), currentSentiment: reading.polarity }, 'this turn was scored');
   put(KEYS.affect, affect, 'this turn was scored');
