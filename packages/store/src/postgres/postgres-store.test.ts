@@ -5,6 +5,7 @@ import { DATABASE_URL, temporarySchema } from '../../test/postgres-here.js';
 import type { StoreEvent } from '../durable-store.js';
 import type { PgPool } from './client.js';
 import { postgresStore } from './postgres-store.js';
+import { SCHEMA_VERSION } from './schema.js';
 
 const SCOPE = { persona: 'ava', user: 'anna', session: '1' };
 
@@ -33,7 +34,9 @@ function failing(fail: (text: string) => Error | undefined): { readonly pool: Pg
       async query(text: string) {
         const error = fail(text);
         if (error) throw error;
-        return { rows: text.includes('to_regclass') ? [{ there: true }] : text.includes('SELECT version') ? [{ version: 2 }] : [] };
+        return {
+          rows: text.includes('to_regclass') ? [{ there: true }] : text.includes('SELECT version') ? [{ version: SCHEMA_VERSION }] : [],
+        };
       },
       release: (error) => void released.push(error),
     }),
