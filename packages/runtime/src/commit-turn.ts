@@ -1,4 +1,4 @@
-import { answerTurnId, type Batch, createId, type Json, KEYS, type Snapshot } from '@x/core';
+import { answerTurnId, type Batch, createId, isPromiseLike, type Json, KEYS, type Snapshot } from '@x/core';
 import { type CallOptions, callHook } from './hook-list.js';
 import type { Committed, LaneChange } from './lane-state.js';
 import type { TurnResult } from './session-types.js';
@@ -19,7 +19,8 @@ export async function trigger(host: TurnHost, turn: TurnState, outcome: StepsOut
   for (const entry of host.hooks) {
     if (!entry.hook.afterTurn) continue;
     const events = turn.events;
-    const said = await callHook(entry, 'afterTurn', () => entry.hook.afterTurn?.(turn.as(entry.name)), faults);
+    const asked = callHook(entry, 'afterTurn', () => entry.hook.afterTurn?.(turn.as(entry.name)), faults);
+    const said = isPromiseLike(asked) ? await asked : asked;
     if (said?.batch?.length) {
       batches.push({
         id: createId('batch', host.random),

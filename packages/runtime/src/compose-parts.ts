@@ -1,4 +1,4 @@
-import type { Block, Parts, Turn } from '@x/core';
+import { type Block, isPromiseLike, type Parts, type Turn } from '@x/core';
 import { type CallOptions, callHook, type HookEntry } from './hook-list.js';
 
 /** What the features say of a turn, merged by part: a later one replaces an earlier one's part of the same name. */
@@ -7,16 +7,20 @@ export async function composeParts(
   view: (by: string) => Turn,
   options: CallOptions,
 ): Promise<{ readonly stable: Parts; readonly volatile: Parts }> {
-  let stable: Parts = {};
-  let volatile: Parts = {};
+  let stable = NONE;
+  let volatile = NONE;
   for (const entry of hooks) {
     if (!entry.hook.compose) continue;
-    const said = await callHook(entry, 'compose', () => entry.hook.compose?.(view(entry.name)), options);
-    if (said?.stable) stable = { ...stable, ...said.stable };
-    if (said?.volatile) volatile = { ...volatile, ...said.volatile };
+    const asked = callHook(entry, 'compose', () => entry.hook.compose?.(view(entry.name)), options);
+    const said = isPromiseLike(asked) ? await asked : asked;
+    if (said?.stable) stable = merged(stable, said.stable);
+    if (said?.volatile) volatile = merged(volatile, said.volatile);
   }
   return { stable, volatile };
 }
+
+const NONE: Parts = Object.freeze({});
+const merged = (parts: Parts, more: Parts): Parts => (parts === NONE ? { ...more } : { ...parts, ...more });
 
 /** What the notes of a transcript say by now: the last text of each part that was not withdrawn; of a sender what was said before this input. */
 export function partsSaid(blocks: readonly Block[], inputId: string): Parts {

@@ -22,26 +22,39 @@ export interface CallOptions {
 }
 
 /**
- * Calls one point of one hook.
+ * Calls one point of one hook. One that answers at once is not waited for: most do, and waits cost more than they do.
  *
- * @throws {@link HookFailedError} a host's hook threw; `signal.reason` when the turn was aborted meanwhile.
+ * @throws {@link HookFailedError} a host's hook threw; `signal.reason` when the turn was aborted meanwhile. Both also as
+ * rejections, when the hook waits.
  */
-export async function callHook<T>(
+export function callHook<T>(
   entry: HookEntry,
   point: string,
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook may be a function that returns nothing
   run: () => T | undefined | void | Promise<T | undefined | void>,
-  { signal, onFault }: CallOptions,
-): Promise<T | undefined> {
+  options: CallOptions,
+): T | undefined | Promise<T | undefined> {
   try {
     const said = run();
-    return ((isPromiseLike(said) ? await raceAbort(said, signal) : said) as T | undefined) ?? undefined;
+    if (isPromiseLike(said)) return waitFor(said as Promise<T | undefined>, entry, point, options);
+    return (said as T | undefined) ?? undefined;
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (entry.host) throw new HookFailedError({ hook: entry.name, point, cause: error });
-    onFault(`${point} of ${entry.name} threw and was left out`, error);
-    return undefined;
+    return passOver(error, entry, point, options);
   }
+}
+
+async function waitFor<T>(said: Promise<T | undefined>, entry: HookEntry, point: string, options: CallOptions): Promise<T | undefined> {
+  try {
+    return (await raceAbort(said, options.signal)) ?? undefined;
+  } catch (error) {
+    return passOver(error, entry, point, options);
+  }
+}
+
+function passOver(error: unknown, entry: HookEntry, point: string, { signal, onFault }: CallOptions): undefined {
+  if (signal.aborted) throw signal.reason;
+  if (entry.host) throw new HookFailedError({ hook: entry.name, point, cause: error });
+  onFault(`${point} of ${entry.name} threw and was left out`, error);
 }
 
 /** What a fault says in a trace: the error's code or name, and its message. */

@@ -3,6 +3,7 @@ import {
   createId,
   InvalidArgumentError,
   isAgentosError,
+  isPromiseLike,
   type Json,
   type Layout,
   type Parked,
@@ -49,7 +50,8 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
     const faults = faultSink(turn, running.stop);
     for (const entry of host.hooks) {
       if (!entry.hook.beforeTurn) continue;
-      await callHook(entry, 'beforeTurn', () => entry.hook.beforeTurn?.(turn.as(entry.name)), faults);
+      const asked = callHook(entry, 'beforeTurn', () => entry.hook.beforeTurn?.(turn.as(entry.name)), faults);
+      if (isPromiseLike(asked)) await asked;
     }
     const metBefore = await host.metBefore(turn.state);
     const { state, raised: events, atMs: nowMs } = turn;

@@ -1,4 +1,13 @@
-import { type Answer, type CacheBreak, type ChatMessage, createId, isAgentosError, type ModelRequest, type Stored } from '@x/core';
+import {
+  type Answer,
+  type CacheBreak,
+  type ChatMessage,
+  createId,
+  isAgentosError,
+  isPromiseLike,
+  type ModelRequest,
+  type Stored,
+} from '@x/core';
 import { askModel, type ModelAnswer } from './ask-model.js';
 import { RequestInvalidError } from './errors.js';
 import { callHook, faultText } from './hook-list.js';
@@ -100,7 +109,8 @@ export class StepRun {
     for (const entry of hooks) {
       if (!entry.hook.afterLLM) continue;
       const event = { response: answer.message, model: model.modelId, turn: step, context: view?.(entry.name) };
-      await callHook(entry, 'afterLLM', () => entry.hook.afterLLM?.(event), { signal, onFault });
+      const asked = callHook(entry, 'afterLLM', () => entry.hook.afterLLM?.(event), { signal, onFault });
+      if (isPromiseLike(asked)) await asked;
     }
     return answer;
   }
@@ -144,7 +154,8 @@ export class StepRun {
         overheadTokens: overhead(layout),
         context: view?.(entry.name),
       };
-      const said = await callHook(entry, 'beforeLLM', () => entry.hook.beforeLLM?.(event), { signal, onFault });
+      const asked = callHook(entry, 'beforeLLM', () => entry.hook.beforeLLM?.(event), { signal, onFault });
+      const said = isPromiseLike(asked) ? await asked : asked;
       if (said?.tools) place.layout = { ...place.layout, tools: [...said.tools].sort((a, b) => (a.name < b.name ? -1 : 1)) };
       if (said?.messages) this.#rewrite(said.messages, entry.name, entry.host);
     }

@@ -45,6 +45,8 @@ export class TurnState {
   readonly raised: GMIEvent[] = [];
   readonly consumed = new Set<string>();
   over = false;
+  /** What its views share: functions and not methods, since hooks take them out of their turn. */
+  readonly shared: Pick<Turn, 'raise' | 'consume' | 'trace'>;
   readonly #views = new Map<string, Turn>();
 
   constructor(start: TurnStart) {
@@ -53,6 +55,10 @@ export class TurnState {
     this.layout = start.layout;
     this.state = start.state;
     this.events = start.events;
+    const raise: Turn['raise'] = (event) => this.raise(event);
+    const consume: Turn['consume'] = (eventTypes) => this.consume(eventTypes);
+    const trace: Turn['trace'] = (entry) => this.trace(entry);
+    this.shared = { raise, consume, trace };
   }
 
   /** The turn as one hook or tool sees it; what it applies is logged under its name. */
@@ -128,12 +134,9 @@ class TurnView implements Turn {
     this.signal = signal;
     this.origin = input.origin;
     this.atMs = turn.atMs;
-    // Functions and not methods: hooks take them out of their turn.
     const apply: Turn['apply'] = (operation, why) => turn.apply(operation, why, by);
-    const raise: Turn['raise'] = (event) => turn.raise(event);
-    const consume: Turn['consume'] = (eventTypes) => turn.consume(eventTypes);
-    const trace: Turn['trace'] = (entry) => turn.trace(entry);
     this.apply = apply;
+    const { raise, consume, trace } = turn.shared;
     this.raise = raise;
     this.consume = consume;
     this.trace = trace;

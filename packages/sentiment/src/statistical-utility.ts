@@ -201,18 +201,22 @@ export class StatisticalUtilityAI implements IUtilityAI {
 }
 
 function withTokens(reading: AffectReading): AffectResult {
-  const tokens = reading.evidence
-    .filter(({ kind }) => kind === 'word' || kind === 'phrase' || kind === 'emoji')
-    .map(({ text: token, weight }) => ({ token, score: weight }));
-  const sum = tokens.reduce((all, { score }) => all + score, 0);
-  return {
-    ...reading,
-    comparative: tokens.length === 0 ? 0 : sum / tokens.length,
-    positiveTokens: tokens.filter(({ score }) => score > 0),
-    negativeTokens: tokens.filter(({ score }) => score < 0),
-    neutralTokens: tokens.filter(({ score }) => score === 0),
-  };
+  const positiveTokens: TokenScore[] = [];
+  const negativeTokens: TokenScore[] = [];
+  const neutralTokens: TokenScore[] = [];
+  let sum = 0;
+  let count = 0;
+  for (const { kind, text, weight } of reading.evidence) {
+    if (kind !== 'word' && kind !== 'phrase' && kind !== 'emoji') continue;
+    sum += weight;
+    count += 1;
+    const list = weight > 0 ? positiveTokens : weight < 0 ? negativeTokens : neutralTokens;
+    list.push({ token: text, score: weight });
+  }
+  return { ...reading, comparative: count === 0 ? 0 : sum / count, positiveTokens, negativeTokens, neutralTokens };
 }
+
+type TokenScore = AffectResult['positiveTokens'][number];
 
 type Scores = readonly { readonly classLabel: string; readonly score: number }[];
 

@@ -4,7 +4,7 @@ import { chunkEnd, isName } from './find-names.js';
 import { MASKS } from './mask-text.js';
 import { mark } from './read-marks.js';
 import { type ScannedWord, scanWord } from './scan-word.js';
-import { createTokens, KIND, pop, push, replaceWord, type Tokens, trim } from './tokens.js';
+import { createTokens, KIND, pop, push, replaceWord, type Tokens, trim, withPlace } from './tokens.js';
 
 /**
  * Splits a normalised, masked text. Words keep inner apostrophes; Chinese, Japanese kana and Han come out one character
@@ -43,8 +43,8 @@ export function tokenise(text: string, contracts: boolean): Tokens {
       const hyphenAfter = end + 1 < length && lower.charCodeAt(end) === 45 && classOf(lower.charCodeAt(end + 1)) === LETTER;
       const isAllCapitals = hasCapitals && countCapitals(tokens, lower, raw, at, end);
       const place = addWord(tokens, lower.slice(at, end), word, contracts);
-      if (isAllCapitals && place !== -1) tokens.capitals.add(place);
-      if ((hyphenBefore || hyphenAfter) && place !== -1) tokens.joined.add(place);
+      if (isAllCapitals && place !== -1) tokens.capitals = withPlace(tokens.capitals, place);
+      if ((hyphenBefore || hyphenAfter) && place !== -1) tokens.joined = withPlace(tokens.joined, place);
       hyphenBefore = hyphenAfter;
       at = hyphenAfter ? end + 1 : end;
     } else if (type === CJK) {

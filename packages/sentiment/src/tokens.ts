@@ -12,9 +12,9 @@ export interface Tokens {
   readonly hashes: number[];
   size: number;
   /** Where a word of two letters or more is all capitals. Few are, so places cost less than a list of all tokens. */
-  readonly capitals: Set<number>;
+  capitals: ReadonlySet<number>;
   /** Where a word is joined to a neighbour by a hyphen. */
-  readonly joined: Set<number>;
+  joined: ReadonlySet<number>;
   /** Letters and capital letters of the whole text; both 0 when it has no capitals. */
   letters: number;
   uppers: number;
@@ -22,6 +22,14 @@ export interface Tokens {
 
 /** Characters a token, spaces included, in most texts; lists of about the right size need not grow by and by. */
 const CHARS_A_TOKEN = 4;
+
+// Most texts have no such places, and each set of their own would be garbage.
+const NOWHERE: ReadonlySet<number> = new Set();
+
+/** The places, and one more. */
+export function withPlace(places: ReadonlySet<number>, place: number): ReadonlySet<number> {
+  return places === NOWHERE ? new Set([place]) : (places as Set<number>).add(place);
+}
 
 /** An empty list with room for the tokens of a text of that length. */
 export function createTokens(chars: number): Tokens {
@@ -31,8 +39,8 @@ export function createTokens(chars: number): Tokens {
     kinds: new Array<number>(room),
     hashes: new Array<number>(room),
     size: 0,
-    capitals: new Set(),
-    joined: new Set(),
+    capitals: NOWHERE,
+    joined: NOWHERE,
     letters: 0,
     uppers: 0,
   };
