@@ -2,8 +2,6 @@ import {
   type AgentState,
   applyOperation,
   type Batch,
-  type Block,
-  type Commit,
   FenceStaleError,
   type GMIEvent,
   InvalidArgumentError,
@@ -12,8 +10,8 @@ import {
   type OperationKind,
   RevisionConflictError,
   sessionsPrefix,
-  toStoredJson,
 } from '@x/core';
+import type { CheckedCommit } from './check-commit.js';
 
 /** What a lane holds apart from its conversations. */
 export interface LaneHead {
@@ -41,29 +39,11 @@ export function emptyHead(state: AgentState): LaneHead {
 }
 
 /**
- * A copy of a commit in which every value is one that JSON keeps; fields that are `undefined` are left out.
- *
- * @throws `json_value_invalid`
- */
-export function checkedCommit(change: Commit): Commit {
-  if (!change.conversation) return toStoredJson(change) as unknown as Commit;
-  // The notes are the long part, most of it known from the turn before, and plain text throughout: no need to walk it.
-  const { blocks, ...conversation } = change.conversation;
-  const notes = blocks.every(isPlainBlock) ? blocks.map(({ before, part, text }) => ({ before, part, text })) : toStoredJson(blocks);
-  const rest = toStoredJson({ ...change, conversation }) as unknown as Commit & { readonly conversation: typeof conversation };
-  return { ...rest, conversation: { ...rest.conversation, blocks: notes as readonly Block[] } };
-}
-
-function isPlainBlock({ before, part, text }: Block): boolean {
-  return typeof before === 'string' && typeof part === 'string' && typeof text === 'string';
-}
-
-/**
- * The lane after a commit. The commit was checked by {@link checkedCommit} and its turn is not known yet.
+ * The lane after a commit. The commit was checked by `createCommitCheck` and its turn is not known yet.
  *
  * @throws `revision_conflict`, `fence_stale`, `operation_refused`
  */
-export function nextHead(head: LaneHead, change: Commit, lane: string): LaneHead {
+export function nextHead(head: LaneHead, change: CheckedCommit, lane: string): LaneHead {
   const { fence = 0, revision, operations, events, batches } = change;
   if (change.fence !== undefined && fence < head.fence) throw new FenceStaleError({ lane, fence, seen: head.fence });
   if (revision !== head.revision) throw new RevisionConflictError({ lane, expected: revision, revision: head.revision });

@@ -1,4 +1,5 @@
 import type { Block, Json, Logged, Parked } from '@x/core';
+import { loggedOf, type WrittenOperation } from './check-commit.js';
 import { idOf } from './id-text.js';
 import { isMessage } from './read-message.js';
 import { isObject, readRecord } from './read-records.js';
@@ -30,7 +31,7 @@ export function readFold(body: string, nextSeq: number): Fold | undefined {
 /** The logged operation of a record, or `undefined` when it is none. */
 export function readLogged(body: string): Logged | undefined {
   const value = readRecord(body);
-  return hasTexts(value, ['id', 'turn']) && isObject(value['operation']) ? (value as unknown as Logged) : undefined;
+  return hasTexts(value, ['id', 'turn']) && isObject(value['operation']) ? loggedOf(value as unknown as WrittenOperation) : undefined;
 }
 
 export function isEvent(value: Json): boolean {

@@ -10,7 +10,8 @@ import {
   startState,
 } from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { checkedCommit, type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
+import { type CheckedCommit, createCommitCheck } from '../check-commit.js';
+import { type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
 import { readLogged } from '../read-parts.js';
@@ -46,10 +47,14 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
   const names = laneNames(scope);
   const start = startState(initial);
   const chain = createBlockChain();
+  const checked = createCommitCheck();
   const key = idText(names.key);
 
   /** Commits what is made from the head as it is now; the lane is locked meanwhile. */
-  const commitOn = (make: (head: LaneHead) => Commit, also?: (query: Query) => Promise<void>): Promise<{ readonly revision: number }> =>
+  const commitOn = (
+    make: (head: LaneHead) => CheckedCommit,
+    also?: (query: Query) => Promise<void>,
+  ): Promise<{ readonly revision: number }> =>
     connection.transaction(async (query) => {
       const found = await lockLane(query, schema, names, start);
       const change = make(found.head);
@@ -71,7 +76,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       return { revision: before ?? found.head.revision + 1 };
     });
 
-  const writeLane = async (query: Query, found: FoundLane, change: Commit, head: LaneHead): Promise<void> => {
+  const writeLane = async (query: Query, found: FoundLane, change: CheckedCommit, head: LaneHead): Promise<void> => {
     const values = [
       found.id,
       head.revision,
@@ -133,7 +138,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
     memory,
     erasures: context.erasures,
     async commit(commit, also) {
-      const change = checkedCommit(commit);
+      const change = checked(commit);
       return commitOn(() => change, also);
     },
     async load(conversation, { original = false } = {}) {

@@ -1,16 +1,7 @@
-import {
-  type AgentState,
-  type Commit,
-  isOfKind,
-  type Json,
-  type LaneScope,
-  type LaneStore,
-  logOperations,
-  memoryView,
-  startState,
-} from '@x/core';
+import { type AgentState, isOfKind, type Json, type LaneScope, type LaneStore, logOperations, memoryView, startState } from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { checkedCommit, type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
+import { type CheckedCommit, createCommitCheck } from '../check-commit.js';
+import { type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
 import { readLogged } from '../read-parts.js';
@@ -39,9 +30,10 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
   const names = laneNames(scope);
   const start = startState(initial);
   const chain = createBlockChain();
+  const checked = createCommitCheck();
 
   /** Commits what is made from the head as it is now; nobody can come between. */
-  const commitOn = (make: (head: LaneHead) => Commit): Promise<{ readonly revision: number }> =>
+  const commitOn = (make: (head: LaneHead) => CheckedCommit): Promise<{ readonly revision: number }> =>
     connection.write((prepare) => {
       const found = findLane(prepare, names.key, start);
       const change = make(found.head);
@@ -99,7 +91,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
     memory,
     erasures: context.erasures,
     async commit(commit) {
-      const change = checkedCommit(commit);
+      const change = checked(commit);
       return commitOn(() => change);
     },
     async load(conversation, { original = false } = {}) {
@@ -119,7 +111,8 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       // Places are given within a commit, one commit after another, so their order is that of the commits.
       let last = 0;
       if (after !== undefined) {
-        const sql = `SELECT o.seq ${from} AND o.id = ? ORDER BY o.seq LIMIT 1`;
+        // From the newest on, where it mostly is: an index of ids would cost a page of the file for each operation.
+        const sql = `SELECT o.seq ${from} AND o.id = ? ORDER BY o.seq DESC LIMIT 1`;
         const found = await connection.read((prepare) => prepare(sql).get(value, idText(after)) as { readonly seq: number } | undefined);
         if (!found) throw unknownOperation();
         last = found.seq;

@@ -99,6 +99,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX operation_lane ON operation (lane);
   `,
   `
+  DROP INDEX operation_id;
   CREATE INDEX operation_trait ON operation (lane) WHERE body LIKE '%"trait":%';
   `,
 ];

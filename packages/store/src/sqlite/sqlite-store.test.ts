@@ -119,7 +119,7 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     await first.close();
     const database = (await driver!())(directory.file);
     database.exec(
-      'DROP INDEX operation_lane; DROP INDEX operation_trait; CREATE INDEX operation_order ON operation (lane, at_ms, seq); PRAGMA user_version = 1',
+      'DROP INDEX operation_lane; DROP INDEX operation_trait; CREATE INDEX operation_id ON operation (lane, id); CREATE INDEX operation_order ON operation (lane, at_ms, seq); PRAGMA user_version = 1',
     );
     database.close();
     const events: StoreEvent[] = [];

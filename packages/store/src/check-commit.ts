@@ -1,0 +1,51 @@
+import { type Block, type Commit, type Json, type Logged, toStoredJson } from '@x/core';
+
+/** A logged operation as it is written: what a put or an imprint leads to is the value that it writes, and stands once. */
+export type WrittenOperation = Omit<Logged, 'to'> & { readonly to?: Json | undefined };
+
+/** A commit whose values are copies, each one that JSON keeps. */
+export type CheckedCommit = Omit<Commit, 'operations'> & { readonly operations: readonly WrittenOperation[] };
+
+/**
+ * Makes what copies commits and checks that JSON keeps every value in them; fields that are `undefined` are left out. It
+ * remembers the notes of each conversation: a long talk has many, and each commit brings all of them again.
+ *
+ * @throws `json_value_invalid`
+ */
+export function createCommitCheck(): (change: Commit) => CheckedCommit {
+  const known = new Map<string, readonly Block[]>();
+  return ({ operations: given, conversation: talk, ...rest }) => {
+    const copy = toStoredJson(rest) as unknown as typeof rest;
+    const operations = given.map(checkedOperation);
+    if (!talk) return { ...copy, operations };
+    const { blocks: notes, ...said } = talk;
+    const conversation = toStoredJson(said, '$.conversation') as unknown as typeof said;
+    const blocks = checkedBlocks(notes, known.get(talk.id) ?? NONE);
+    known.set(talk.id, blocks);
+    return { ...copy, operations, conversation: { ...conversation, blocks } };
+  };
+}
+
+/** The logged operation that was written. */
+export function loggedOf(written: WrittenOperation): Logged {
+  const { operation, to } = written;
+  return { ...written, to: to === undefined && 'value' in operation ? operation.value : (to ?? null) };
+}
+
+function checkedOperation(logged: Logged, index: number): WrittenOperation {
+  const { to: _to, ...rest } = logged;
+  return toStoredJson('value' in logged.operation ? rest : logged, `$.operations[${index}]`) as unknown as WrittenOperation;
+}
+
+const NONE: readonly Block[] = [];
+
+function checkedBlocks(given: readonly Block[], known: readonly Block[]): readonly Block[] {
+  let same = 0;
+  while (same < known.length && isSame(known[same]!, given[same])) same += 1;
+  if (same === known.length && same === given.length) return known;
+  return known.slice(0, same).concat(toStoredJson(given.slice(same), '$.conversation.blocks') as unknown as readonly Block[]);
+}
+
+function isSame({ before, part, text }: Block, given: Block | undefined): boolean {
+  return given !== undefined && given.before === before && given.part === part && given.text === text;
+}
