@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { BOOTSTRAP_ORDER, type BootstrapFile, isMemoryFile, MAX_FILE_BYTES, TRUNCATION_NOTICE } from './bootstrap.js';
 import { findSuspicious } from './find-suspicious.js';
 import { frameNotes } from './frame-notes.js';
@@ -8,6 +7,7 @@ import { misnamedFiles } from './name-case.js';
 import { realDir } from './open-dir.js';
 import type { PersonaProblem } from './problems.js';
 import { readPersonaFile } from './read-persona-file.js';
+import { sha256 } from './sha256.js';
 import { readSoulHeader, type SoulHeader, soulHeaderText } from './soul-header.js';
 
 export interface ComposeOptions {
@@ -75,7 +75,7 @@ export function composeSoul(
   const soul = sections.join('\n\n');
   const missing = BOOTSTRAP_ORDER.filter((name) => !found.includes(name));
   if (root !== undefined) problems.push(...misnamedFiles(root, missing));
-  return { soul, found, missing, problems, header, identityName: named, hash: createHash('sha256').update(soul).digest('hex') };
+  return { soul, found, missing, problems, header, identityName: named, hash: sha256(soul) };
 }
 
 function readSoul(

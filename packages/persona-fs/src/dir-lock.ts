@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MemoryBusyError } from './errors.js';
 import { isAlive, type ProcessMark } from './process-mark.js';
+import { randomHex } from './random-hex.js';
 
 export interface DirLock {
   /** Throws `memory_busy` when another machine took this holder for dead. Call it just before what must not be torn. */
@@ -34,7 +34,7 @@ const LOOKS_PER_CHECK = 8;
  * @throws {@link MemoryBusyError} after `timeoutMs`, or `signal.reason`.
  */
 export async function lockDir(dir: string, options: DirLockOptions): Promise<DirLock> {
-  const me = `${markName(options.self)}-${randomBytes(6).toString('hex')}`;
+  const me = `${markName(options.self)}-${randomHex(6)}`;
   const choosing = join(dir, `c-${me}`);
   touch(choosing);
   let ticket: string;

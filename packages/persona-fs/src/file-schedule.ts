@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fsyncSync, linkSync, lstatSync, openSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '@x/core';
 import { realDir } from './open-dir.js';
 import { ensureInside, OWN_DIR } from './own-dirs.js';
+import { randomHex } from './random-hex.js';
 import { readPersonaFile } from './read-persona-file.js';
 import { createMemorySchedule, type SchedulePort, type ScheduleRow } from './schedule.js';
 
@@ -124,7 +124,7 @@ function namesIn(dir: string): readonly string[] {
 
 /** Makes a file with all of its text at once; false when there is one of that name. */
 function makeWhole(dir: string, name: string, text: string): boolean {
-  const temporary = join(dir, `tmp-${randomBytes(8).toString('hex')}`);
+  const temporary = join(dir, `tmp-${randomHex(8)}`);
   const target = join(dir, name);
   try {
     writeFlushed(temporary, text);

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkInside } from './check-inside.js';
 import { ensureInside, OWN_DIR } from './own-dirs.js';
+import { randomHex } from './random-hex.js';
 import { writeAtomic } from './write-atomic.js';
 
 const BACKUPS = `${OWN_DIR}/backups`;
@@ -33,7 +33,7 @@ export function newestBackup(root: string, file: string): { readonly bytes: Buff
 /** Keeps damaged bytes for a human to look at; returns their name inside the directory. */
 export async function setAside(root: string, file: string, bytes: Buffer, dayName: string): Promise<string> {
   const dir = ensureInside(root, ASIDE);
-  const name = `${flatName(file)}.${dayName}.${randomBytes(3).toString('hex')}`;
+  const name = `${flatName(file)}.${dayName}.${randomHex(3)}`;
   await writeAtomic(join(dir, name), bytes, dir);
   return `${ASIDE}/${name}`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { sha256 } from './sha256.js';
 
 /**
  * The id of a persona from its directory's name: letters, digits, dashes and underscores, at most 48. Other characters
@@ -13,5 +13,5 @@ export function personaIdOf(realDirPath: string): string {
     .replace(/[^A-Za-z0-9_]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 48);
-  return plain === '' ? `persona-${createHash('sha256').update(base).digest('hex').slice(0, 8)}` : plain;
+  return plain === '' ? `persona-${sha256(base).slice(0, 8)}` : plain;
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { sha256 } from './sha256.js';
 
 /** What tells a process from every other, also from a later one with the same number. */
 export interface ProcessMark {
@@ -13,7 +13,7 @@ export interface ProcessMark {
 
 export function thisProcess(): ProcessMark {
   const parts = [hostname(), read('/proc/sys/kernel/random/boot_id') ?? '', link('/proc/self/ns/pid') ?? ''];
-  const machine = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12);
+  const machine = sha256(parts.join('\n')).slice(0, 12);
   return { machine, pid: process.pid, startedAt: statOf(process.pid)?.startedAt ?? 0 };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.js';
 
 /** Where what strangers told is kept, one directory for each. */
 export const INBOX_DIR = 'inbox';
@@ -15,5 +15,5 @@ export function senderKey(senderId: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 24);
-  return `${readable}~${createHash('sha256').update(senderId).digest('hex').slice(0, 16)}`;
+  return `${readable}~${sha256(senderId).slice(0, 16)}`;
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fchmodSync, fsync, openSync, renameSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { randomHex } from './random-hex.js';
 
 /** Windows refuses a rename while somebody reads the target; a few more tries, then the error stands. */
 const RENAME_TRIES = 8;
@@ -14,7 +14,7 @@ const RENAME_TRIES = 8;
  * @param temporaryDir - On the same file system; left-overs of killed writers in it are the caller's to clean.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, temporaryDir: string, old?: Stats | undefined): Promise<void> {
-  const temporary = join(temporaryDir, `tmp-${randomBytes(12).toString('hex')}`);
+  const temporary = join(temporaryDir, `tmp-${randomHex(12)}`);
   // Only the flush waits for the disk; the rest is faster done at once than handed to another thread, and others wait for the lock.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   try {

@@ -35,7 +35,7 @@ function blocks({ severity, path }: PersonaIssue): boolean {
  */
 export function parsePersona(input: unknown, { which }: { readonly which?: string | undefined } = {}): IPersonaDefinition {
   const { issues } = validatePersona(input);
-  const shape = personaShape.safeParse(input);
+  const shape = personaShape().safeParse(input);
   if (issues.some(blocks) || !shape.success) throw new PersonaInvalidError(issues, which);
   return shape.data;
 }
