@@ -105,9 +105,18 @@ export function guessLanguages(words: readonly string[], text: string): readonly
   const guesses: LanguageGuess[] = [];
   for (let index = 0; index < LANGUAGES.length; index += 1) {
     const confidence = ((points[index] as number) / total) * (1 - 1 / (1 + evidence * 0.75));
-    if (confidence > 0) guesses.push({ language: LANGUAGES[index] as string, confidence });
+    if (confidence > 0) insert(guesses, { language: LANGUAGES[index] as string, confidence });
   }
-  return guesses.sort((a, b) => b.confidence - a.confidence);
+  return guesses;
+}
+
+/** Puts a guess behind those that are as likely. Each text has a few: sorting them would make more garbage than they are. */
+function insert(guesses: LanguageGuess[], guess: LanguageGuess): void {
+  guesses.push(guess);
+  for (let at = guesses.length - 1; at > 0 && (guesses[at - 1] as LanguageGuess).confidence < guess.confidence; at -= 1) {
+    guesses[at] = guesses[at - 1] as LanguageGuess;
+    guesses[at - 1] = guess;
+  }
 }
 
 /**
