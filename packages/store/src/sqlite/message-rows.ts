@@ -32,12 +32,14 @@ export function visitMessages(
       onDamaged({ table: 'page', conversation, seq, body });
       continue;
     }
-    const good = messages.map((message) => (isMessage(message) ? message : null));
-    if (messages.some((message, index) => message !== null && good[index] === null))
-      onDamaged({ table: 'page', conversation, seq, body, mended: JSON.stringify(good) });
-    good.forEach((message, index) => {
-      if (message !== null && seq + index >= from) visit(message, seq + index);
-    });
+    let isWhole = true;
+    for (const [index, message] of messages.entries()) {
+      if (!isMessage(message)) isWhole &&= message === null;
+      else if (seq + index >= from) visit(message, seq + index);
+    }
+    if (isWhole) continue;
+    const good = messages.map((message: unknown) => (isMessage(message) ? message : null));
+    onDamaged({ table: 'page', conversation, seq, body, mended: JSON.stringify(good) });
   }
   for (const [seq, { message }] of readSingles(prepare, conversation, from, onDamaged)) visit(message, seq);
 }
