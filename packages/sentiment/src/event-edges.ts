@@ -19,6 +19,7 @@ export function readEdges(value: Json | undefined): EventEdges {
  *
  * @param turn - The number of the user turn, from 1.
  * @param cooldownTurns - 0 lets every turn of a run through.
+ * @returns The same edges when nothing was found.
  */
 export function passEdges(
   found: readonly FoundEvent[],
@@ -26,6 +27,7 @@ export function passEdges(
   turn: number,
   cooldownTurns: number,
 ): { readonly raised: readonly FoundEvent[]; readonly edges: EventEdges } {
+  if (found.length === 0) return { raised: [], edges };
   const raised: FoundEvent[] = [];
   const next: Record<string, { raised: number; held: number }> = { ...edges };
   for (const event of found) {

@@ -113,11 +113,12 @@ async function scoreTurn(
   });
   const reading = readResult(result);
   const { values } = turn.state;
+  const before = readEdges(values[KEYS.eventCooldowns]);
   const assessment = assessTurn(
     reading,
     {
       record: readRecord(values[KEYS.sentimentHistory]),
-      edges: readEdges(values[KEYS.eventCooldowns]),
+      edges: before,
       affect: readAffect(values[KEYS.affect]),
     },
     {
@@ -136,9 +137,11 @@ async function scoreTurn(
   // What is applied is checked and copied there.
   const put = (key: string, value: unknown, why: string): void => turn.apply({ put: key, value: value as Json }, why);
   put(KEYS.sentimentHistory, record, 'this turn was scored');
-  put(KEYS.user, { ...jsonObject(values[KEYS.user]), currentSentiment: reading.polarity }, 'this turn was scored');
+  const user = jsonObject(values[KEYS.user]);
+  if (user['currentSentiment'] !== reading.polarity)
+    put(KEYS.user, { ...user, currentSentiment: reading.polarity }, 'this turn was scored');
   put(KEYS.affect, affect, 'this turn was scored');
-  if (raised.length > 0 || Object.keys(edges).length > 0) put(KEYS.eventCooldowns, edges, 'events and their cooldowns');
+  if (edges !== before) put(KEYS.eventCooldowns, edges, 'events and their cooldowns');
   for (const event of raised) turn.raise(event);
   turn.trace({
     type: 'DEBUG',
