@@ -30,14 +30,14 @@ export async function* chunksOf(events: AsyncIterable<TurnEvent>, context: Chunk
     isFinal,
     timestamp: new Date(context.clock.now()).toISOString(),
   });
-  const update = (updates: MetadataUpdates): AgentOSResponse => ({ ...base(), type: 'metadata_update', updates });
-  yield { ...base(), type: 'system_progress', message: 'The turn starts.', progressPercentage: 10 };
+  const update = (updates: MetadataUpdates): AgentOSResponse => ({ type: 'metadata_update', updates, ...base() });
+  yield { type: 'system_progress', message: 'The turn starts.', progressPercentage: 10, ...base() };
   try {
     for await (const event of events) {
       if (event.type === 'turn-start')
         yield update({ executionLifecycle: { status: 'running' }, routing: { lane: context.lane, turnId: event.id } });
       else if (event.type === 'step-start' && context.meter) yield update({ prefix: context.meter(event) });
-      else if (event.type === 'text-delta') yield { ...base(), type: 'text_delta', textDelta: event.text };
+      else if (event.type === 'text-delta') yield { type: 'text_delta', textDelta: event.text, ...base() };
       else if (event.type === 'tool-call-start') yield { ...base(), ...callChunk(event) };
       else if (event.type === 'tool-call-end') yield { ...base(), ...resultChunk(event) };
       else if (event.type === 'turn-end') {

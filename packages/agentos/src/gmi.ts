@@ -126,10 +126,8 @@ export class GMI {
    *
    * @throws `shut_down`; what `Session.run` throws.
    */
-  processTurn(input: string | RunInput | { readonly textInput: string; readonly signal?: AbortSignal | undefined }): Run {
-    const { textInput, ...rest } =
-      typeof input === 'string' ? { textInput: input } : ({ textInput: undefined, ...input } as { textInput?: string });
-    const run: RunInput = textInput === undefined ? (rest as RunInput) : { ...rest, content: textInput };
+  processTurn(input: TurnInput): Run {
+    const run = runInputOf(input);
     return startRun({ events: () => this.#counted((session) => session.run(run)), result: () => this.#result(run) });
   }
 
@@ -299,4 +297,13 @@ export class GMI {
 function checked(persona: IPersonaDefinition): IPersonaDefinition {
   const { baseSystemPrompt, name } = persona;
   return { ...parsePersona({ ...persona, baseSystemPrompt: baseSystemPrompt || name }), baseSystemPrompt };
+}
+
+type TurnInput = string | RunInput | { readonly textInput: string; readonly signal?: AbortSignal | undefined };
+
+function runInputOf(input: TurnInput): RunInput {
+  if (typeof input === 'string') return { content: input };
+  if (!('textInput' in input) || input.textInput === undefined) return input as RunInput;
+  const { textInput, ...rest } = input;
+  return { ...rest, content: textInput };
 }

@@ -112,7 +112,8 @@ function copyOperations(
     const copy = freezeNew(toStoredJson(entry, `$.operations[${index}]`)) as unknown as typeof entry;
     const { from, to, state: next } = applyCopied(state, copy.operation);
     state = next;
-    return Object.freeze({ ...copy, from, to });
+    const { id, operation, by, why, turn, atMs } = copy;
+    return Object.freeze({ id, operation, by, why, turn, atMs, from, to });
   });
   return { state: freezeNew(state), operations };
 }

@@ -100,7 +100,7 @@ export function createCallAssembler({ createId, needsArguments, known }: Assembl
     finish() {
       for (const entry of entries) entry.name = meantTool(entry.name, known);
       const lost = settleDoubt(entries, needsArguments);
-      return entries.map((entry) => ({ ...finished(entry, lost.has(entry), createId, needsArguments), extra: entry.extra }));
+      return entries.map((entry) => ({ extra: entry.extra, ...finished(entry, lost.has(entry), createId, needsArguments) }));
     },
   };
 }

@@ -141,7 +141,7 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       for (const { call, unparseable = blocked } of made) {
         events.push(unparseable === undefined ? { type: 'tool-call', call } : { type: 'tool-call', call, unparseable });
       }
-      events.push({ type: 'model-end', finish, usage: plausibleUsage(counts, { ...bounds, answered: hasText || made.length > 0 }) });
+      events.push({ type: 'model-end', finish, usage: plausibleUsage(counts, { answered: hasText || made.length > 0, ...bounds }) });
       return events;
     },
     isDone: () => isDone,

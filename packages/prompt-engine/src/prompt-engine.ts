@@ -115,7 +115,7 @@ export class PromptEngine {
     roomTokens = Infinity,
     explain?: Parameters<typeof selectRanked>[3],
   ): Selection {
-    const limits = { ...this.#limits, roomTokens };
+    const limits = { roomTokens, ...this.#limits };
     return selectRanked(explain === undefined ? candidates(context) : matched, context, limits, explain, takenGroups);
   }
 }

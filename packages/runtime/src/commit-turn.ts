@@ -76,7 +76,7 @@ export async function commitTurn(
       },
     },
   };
-  if (answerId === undefined) return host.lane.commit({ ...change, turn: turn.start.id });
+  if (answerId === undefined) return host.lane.commit({ turn: turn.start.id, ...change });
   const committed = await host.lane.commit({ ...change, turn: answerTurnId(turn.start.id, answerId) });
   if (!committed.replayed) return committed;
   // A tool may ask under the same id twice in one turn: then that was the commit of the first answer.

@@ -223,10 +223,10 @@ export class StepRun {
     return stuck ? this.#tally.end('incomplete', { limit: 'repeatedFailure' }) : undefined;
   }
 
-  #append(messages: readonly (ChatMessage & { readonly role: 'assistant' | 'tool' })[]): void {
+  #append(messages: readonly (Omit<ChatMessage, 'id' | 'origin'> & { readonly role: 'assistant' | 'tool' })[]): void {
     if (messages.length === 0) return;
     const { place, random } = this.#input;
-    const stored = messages.map((message): Stored => ({ ...message, id: createId('msg', random), origin: message.role }));
+    const stored = messages.map((message): Stored => ({ id: createId('msg', random), origin: message.role, ...message }));
     place.layout = { ...place.layout, current: [...place.layout.current, ...stored] };
   }
 }

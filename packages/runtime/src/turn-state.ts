@@ -96,9 +96,9 @@ export class TurnState {
     this.events = this.events.filter((event) => !eventTypes.includes(event.eventType));
   }
 
-  trace(entry: Pick<TraceEntry, 'type' | 'message' | 'details'>): void {
+  trace({ type, message, details }: Pick<TraceEntry, 'type' | 'message' | 'details'>): void {
     this.#checkOpen();
-    const full = { ...entry, turn: this.start.id, atMs: this.start.clock.now() };
+    const full: TraceEntry = { type, message, details, turn: this.start.id, atMs: this.start.clock.now() };
     this.start.trace.add(full);
     this.start.onTrace(full);
   }

@@ -106,7 +106,7 @@ async function scoreTurn(
     language: turn.state.language ?? options.defaultLanguage,
     context: contextTurns(turn.layout.history),
   };
-  const result = await withDeadline((signal) => utility.analyzeSentiment(text, { ...asked, signal }), {
+  const result = await withDeadline((signal) => utility.analyzeSentiment(text, { signal, ...asked }), {
     signal: turn.signal,
     clock: options.clock ?? systemClock,
     timeoutMs: options.timeoutMs ?? ANALYSER_TIMEOUT_MS,

@@ -213,7 +213,7 @@ function withTokens(reading: AffectReading): AffectResult {
     const list = weight > 0 ? positiveTokens : weight < 0 ? negativeTokens : neutralTokens;
     list.push({ token: text, score: weight });
   }
-  return { ...reading, comparative: count === 0 ? 0 : sum / count, positiveTokens, negativeTokens, neutralTokens };
+  return { comparative: count === 0 ? 0 : sum / count, positiveTokens, negativeTokens, neutralTokens, ...reading };
 }
 
 type TokenScore = AffectResult['positiveTokens'][number];

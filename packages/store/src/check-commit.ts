@@ -17,19 +17,19 @@ export function createCommitCheck(): (change: Commit) => CheckedCommit {
   return ({ operations: given, conversation: talk, ...rest }) => {
     const copy = toStoredJson(rest) as unknown as typeof rest;
     const operations = given.map(checkedOperation);
-    if (!talk) return { ...copy, operations };
+    if (!talk) return { operations, ...copy };
     const { blocks: notes, ...said } = talk;
     const conversation = toStoredJson(said, '$.conversation') as unknown as typeof said;
     const blocks = checkedBlocks(notes, known.get(talk.id) ?? NONE);
     known.set(talk.id, blocks);
-    return { ...copy, operations, conversation: { ...conversation, blocks } };
+    return { operations, conversation: { blocks, ...conversation }, ...copy };
   };
 }
 
 /** The logged operation that was written. */
-export function loggedOf(written: WrittenOperation): Logged {
-  const { operation, to } = written;
-  return { ...written, to: to === undefined && 'value' in operation ? operation.value : (to ?? null) };
+export function loggedOf({ to, ...rest }: WrittenOperation): Logged {
+  const { operation } = rest;
+  return { ...rest, to: to === undefined && 'value' in operation ? operation.value : (to ?? null) };
 }
 
 function checkedOperation(logged: Logged, index: number): WrittenOperation {
