@@ -7,6 +7,8 @@ import { defineConfig, type Options } from 'tsup';
 const ascii: NonNullable<Options['plugins']>[number] = {
   name: 'ascii',
   renderChunk(code) {
+    // Behind a backslash an escape would mean something else.
+    if (/\\[^\0-\x7f]/.test(code)) throw new Error('A backslash stands before a character beyond ASCII: write the character as an escape.');
     const escaped = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     return { code: escaped };
   },

@@ -90,3 +90,17 @@ test('a fold that was stored with other line ends is read as it was', async () =
   expect(found.ledger.map((fact) => fact.text)).toContain('My booking is BK-7731.');
   expect(JSON.stringify(found.ledger)).not.toContain('record-');
 });
+
+test('what a client puts into the list of a joined fold later is not lost with it', async () => {
+  const [text] = await fold();
+  const parts = [
+    { type: 'text', text },
+    { type: 'text', text: 'First question?' },
+  ];
+  const joined: Message = { role: 'user', content: parts };
+  const { run } = setUp();
+  await run([joined, assistant('ok'), ...filler(14), user('last')]);
+  parts.push({ type: 'text', text: 'My new code is NC-4242.' });
+  const found = readFold((await run([joined, assistant('ok'), ...filler(20), user('and now?')]))!)!;
+  expect(found.ledger.map((fact) => fact.text)).toContain('My new code is NC-4242.');
+});

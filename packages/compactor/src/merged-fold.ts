@@ -6,7 +6,7 @@ import { isSummaryMessage } from './marks.js';
 const SEARCHED = 8;
 
 /** Merged messages and their halves, which stay the same objects from run to run: messages are known by identity. */
-export type PartedFolds = WeakMap<object, { readonly content: unknown; readonly halves: readonly [object, object] | undefined }>;
+export type PartedFolds = WeakMap<object, { readonly said: readonly unknown[]; readonly halves: readonly [object, object] | undefined }>;
 
 /**
  * The list with a fold's message parted from what a host joined to it: where roles must alternate, a client stores fold
@@ -20,13 +20,19 @@ export function partMergedFolds<M extends object>(messages: readonly M[], known:
     const { role, origin, content } = message as Fields;
     if (role !== 'user' || origin !== undefined || !isSummaryMessage(message)) continue;
     let parts = known.get(message);
-    if (parts === undefined || parts.content !== content) {
-      parts = { content, halves: parseFold(message) && parted(message) };
+    const said = saidIn(content);
+    if (parts === undefined || parts.said.length !== said.length || said.some((one, place) => one !== parts?.said[place])) {
+      parts = { said, halves: parseFold(message) && parted(message) };
       known.set(message, parts);
     }
     if (parts.halves) return [...messages.slice(0, index), ...(parts.halves as readonly [M, M]), ...messages.slice(index + 1)];
   }
   return messages;
+}
+
+/** What tells a content from another one, though its owner put more into the same list or part. */
+function saidIn(content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content.flatMap((part: unknown) => [part, isFields(part) ? part['text'] : undefined]) : [content];
 }
 
 function parted<M extends object>(message: M): readonly [M, M] | undefined {

@@ -45,6 +45,31 @@ test('fields that are undefined are left out where that is asked for, and only f
   expect(() => toStoredJson({ list: [undefined] })).toThrow(expect.objectContaining({ path: '$.list[0]' }));
 });
 
+test.each<[string, () => unknown, string]>([
+  [
+    'an object of 20,000 rows that holds itself',
+    () => {
+      const rows = Array.from({ length: 20_000 }, (_, index) => ({ index }));
+      const all: { rows: unknown; self?: unknown } = { rows };
+      all.self = all;
+      return all;
+    },
+    '$.self',
+  ],
+  ['a list of nothing but holes', () => new Array(4_000_000_000), '$[0]'],
+  [
+    'a list with one item at its very end',
+    () => {
+      const list: number[] = [];
+      list[4_294_967_290] = 1;
+      return list;
+    },
+    '$[0]',
+  ],
+])('%s is refused without being copied', (_, make, path) => {
+  expect(() => toJson(make())).toThrow(expect.objectContaining({ code: 'json_value_invalid', path }));
+});
+
 test('a list that holds itself twice is refused at once', () => {
   const list: unknown[] = [];
   list.push(list, list);

@@ -31,44 +31,67 @@ export function isForbiddenKey(key: string): boolean {
  * instances such as `Date` or `Map`, holes in arrays, and the key `__proto__`.
  */
 export function toJson(value: unknown, path = '$'): Json {
-  const kept = copy(value, 0, false);
+  const kept = copy(value, undefined, false);
   return kept === undefined ? refuse(value, path, false) : kept;
 }
 
 /** Like {@link toJson}, but a field that is `undefined` is left out, as optional fields may be written so. */
 export function toStoredJson(value: unknown, path = '$'): Json {
-  const kept = copy(value, 0, true);
+  const kept = copy(value, undefined, true);
   return kept === undefined ? refuse(value, path, true) : kept;
 }
 
 const DEEPEST = 200;
 
-/** @returns `undefined` for what cannot be kept; what it is and where is looked for only then. A cycle is too deep. */
-function copy(value: unknown, depth: number, leaveOut: boolean): Json | undefined {
+/** The objects that hold what is being copied, innermost first; made only for an object that holds another. */
+interface Above {
+  readonly object: object;
+  readonly depth: number;
+  readonly above: Above | undefined;
+}
+
+/** @returns `undefined` for what cannot be kept; what it is and where is looked for only then. */
+function copy(value: unknown, above: Above | undefined, leaveOut: boolean): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined; // -0 becomes 0
-  if (typeof value !== 'object' || depth >= DEEPEST) return undefined;
-  return Array.isArray(value) ? copyList(value, depth + 1, leaveOut) : copyFields(value, depth + 1, leaveOut);
+  if (typeof value !== 'object' || (above !== undefined && (above.depth >= DEEPEST || holds(above, value)))) return undefined;
+  return Array.isArray(value) ? copyList(value, above, leaveOut) : copyFields(value, above, leaveOut);
 }
 
-function copyList(list: readonly unknown[], depth: number, leaveOut: boolean): Json | undefined {
-  const result: unknown[] = [...list];
-  for (let index = 0; index < result.length; index += 1) {
-    result[index] = copy(result[index], depth, leaveOut);
-    if (result[index] === undefined) return undefined;
+function holds(above: Above, value: object): boolean {
+  for (let at: Above | undefined = above; at !== undefined; at = at.above) if (at.object === value) return true;
+  return false;
+}
+
+function within(object: object, above: Above | undefined): Above {
+  return { object, depth: (above?.depth ?? 0) + 1, above };
+}
+
+function copyList(list: readonly unknown[], above: Above | undefined, leaveOut: boolean): Json | undefined {
+  const result: Json[] = [];
+  let here = above;
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index];
+    if (here === above && typeof item === 'object' && item !== null) here = within(list, above);
+    const kept = copy(item, here, leaveOut);
+    if (kept === undefined) return undefined;
+    result.push(kept);
   }
-  return result as readonly Json[];
+  return result;
 }
 
-function copyFields(value: object, depth: number, leaveOut: boolean): Json | undefined {
+function copyFields(value: object, above: Above | undefined, leaveOut: boolean): Json | undefined {
   if (!isPlain(value)) return undefined;
   const result: Record<string, Json> = {};
+  let here = above;
   // Each commit copies thousands of small objects: "for in" makes no list of keys.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
+    if (key === '__proto__') return undefined;
     const item: unknown = (value as { readonly [key: string]: unknown })[key];
-    if (item === undefined && leaveOut && key !== '__proto__') continue;
-    const kept = key === '__proto__' ? undefined : copy(item, depth, leaveOut);
+    if (item === undefined && leaveOut) continue;
+    if (here === above && typeof item === 'object' && item !== null) here = within(value, above);
+    const kept = copy(item, here, leaveOut);
     if (kept === undefined) return undefined;
     result[key] = kept;
   }
@@ -88,7 +111,7 @@ function refuse(value: unknown, root: string, leaveOut: boolean): never {
     const problem = problemOf(part, above);
     if (problem !== undefined || typeof part !== 'object' || part === null) return problem;
     above.push(part);
-    for (const [key, inner] of Array.isArray(part) ? [...part].entries() : Object.entries(part)) {
+    for (const [key, inner] of Array.isArray(part) ? part.entries() : Object.entries(part)) {
       if (inner === undefined && leaveOut && !Array.isArray(part)) continue;
       keys.push(key);
       const found = find(inner);

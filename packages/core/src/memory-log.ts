@@ -21,10 +21,12 @@ export function* operationsOf(
 }
 
 function placeOf(lanes: readonly HeldLane[], id: string): number {
+  let place = -1;
   for (const { operations } of lanes) {
-    const found = operations.find(({ entry }) => entry.id === id);
-    if (found) return found.place;
+    const found = operations.findLast(({ entry }) => entry.id === id);
+    if (found) place = Math.max(place, found.place);
   }
+  if (place >= 0) return place;
   throw new InvalidArgumentError('after: no operation of this lane has this id. Leave it out to read from the first.');
 }
 

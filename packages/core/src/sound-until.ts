@@ -16,7 +16,13 @@ export function soundUntil(messages: readonly ChatMessage[], from = 0): number {
     for (const [index, { id }] of calls.entries()) {
       at += 1;
       const result = messages[at];
-      if (id === '' || result?.role !== 'tool' || result.tool_call_id !== id || calls.findIndex((call) => call.id === id) !== index)
+      if (
+        typeof id !== 'string' ||
+        id === '' ||
+        result?.role !== 'tool' ||
+        result.tool_call_id !== id ||
+        calls.findIndex((call) => call.id === id) !== index
+      )
         return begin;
     }
   }

@@ -72,7 +72,10 @@ export interface Batch {
   readonly events?: readonly GMIEvent[] | undefined;
 }
 
-/** What background work gets: fresh state, and operations that are committed as one when it ends. */
+/**
+ * What background work gets: fresh state, and operations that are committed as one when it ends. Hand it on as it is: state
+ * and trace move on while it runs, and an object spread from it has neither.
+ */
 export interface BatchWork extends Change {
   readonly state: AgentState;
   readonly history: readonly Stored[];

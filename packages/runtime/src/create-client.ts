@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
           const message = asTalk(given);
           if (message === undefined) return [];
           const spoken = message.role === 'assistant' || message.role === 'tool' ? message.role : 'user';
-          const origin = message.origin ?? (message === given ? spoken : 'synthetic');
+          const origin = message === given ? (message.origin ?? spoken) : 'synthetic';
           return [{ ...message, id: message.id ?? createId('msg', random), origin }];
         }),
       );

@@ -326,3 +326,15 @@ test('a tool at its time limit is told which limit that was', async () => {
   await running;
   expect(reason).toMatchObject({ code: 'turn_timeout', what: 'tool slow', limitMs: 50, message: expect.stringContaining('toolTimeoutMs') });
 });
+
+test('a summary of another system at the head is said once, as part of the talk', async () => {
+  const model = createScriptedModel(['ok']);
+  const messages = [{ role: 'system' as const, content: '[Summary of earlier conversation] Trees.' }, ...user('hi')];
+  for await (const _ of runTurn(messages, { model }));
+  const [system, ...talk] = model.requests[0]!.messages;
+  expect(system).toMatchObject({ role: 'system', content: expect.not.stringContaining('Trees') });
+  expect(talk.map(({ role, content }) => [role, content])).toEqual([
+    ['user', '[Summary of earlier conversation] Trees.'],
+    ['user', 'hi'],
+  ]);
+});

@@ -1,4 +1,5 @@
 import {
+  asTalk,
   type ChatMessage,
   type Clock,
   createId,
@@ -127,7 +128,8 @@ async function runTurnWith(
 function divide(messages: readonly ChatMessage[], random: Random) {
   const input = messages.at(-1);
   if (input?.role !== 'user') throw new InvalidArgumentError('runTurn: the last message must be a user message.');
-  const system = messages[0]?.role === 'system' ? textOf(messages[0]) : '';
+  const first = messages[0];
+  const system = first?.role === 'system' && asTalk(first) === undefined ? textOf(first) : '';
   const stored = messages.map((message): Stored => {
     const origin = message.origin ?? (message.role === 'assistant' || message.role === 'tool' ? message.role : 'user');
     return { ...structuredClone(message), id: message.id ?? createId('msg', random), origin };

@@ -152,3 +152,12 @@ test('tools have an input schema; lone surrogates are replaced everywhere', () =
   expect(sent['tools']).toEqual([{ name: 'add', description: 'b\ufffd', input_schema: { type: 'object', properties: {} } }]);
   expect(JSON.stringify(sent)).not.toMatch(/\\ud[89a-f]/i);
 });
+
+test('an answer whose calls are null, as a store of a host may give it, is one without calls', () => {
+  const answer = { role: 'assistant', content: 'yes', tool_calls: null } as unknown as ChatMessage;
+  expect(messagesOf([{ role: 'user', content: 'Hi' }, answer, { role: 'user', content: 'And?' }])).toEqual([
+    { role: 'user', content: [text('Hi')] },
+    { role: 'assistant', content: [text('yes')] },
+    { role: 'user', content: [text('And?')] },
+  ]);
+});

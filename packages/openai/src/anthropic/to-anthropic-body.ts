@@ -73,7 +73,8 @@ function inTurns(messages: readonly ChatMessage[], options: AnthropicBodyOptions
 }
 
 function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): readonly Block[] {
-  const { role, content, tool_calls: calls = [], tool_call_id: callId = '' } = message;
+  const { role, content, tool_calls, tool_call_id: callId = '' } = message;
+  const calls = tool_calls ?? []; // a store of a host's may hold null
   if (role === 'tool') return [{ type: 'tool_result', tool_use_id: idFor(callId), content: wellFormed(textOf(message)) || '(no output)' }];
   // A text block that is blank is refused.
   const parts = typeof content === 'string' || content === null ? [{ type: 'text' as const, text: content ?? '' }] : content;

@@ -35,13 +35,17 @@ export async function atPath(root: string, path: unknown, work: (real: string) =
  * As {@link atPath}, for a tool that writes: one at a time on a file, as the calls of a step run side by side. What makes a
  * persona is refused, by whatever link or spelling it is reached.
  */
-function atWritable(root: string, queue: PathQueue, path: unknown, work: (real: string) => Promise<ToolResult>): Promise<ToolResult> {
+function atWritable(
+  { root, queue, signal }: { readonly root: string; readonly queue: PathQueue; readonly signal: AbortSignal | undefined },
+  path: unknown,
+  work: (real: string) => Promise<ToolResult>,
+): Promise<ToolResult> {
   return atPath(root, path, async (real) =>
     isPersonaFile(real)
       ? failed(
           `${String(path).slice(0, 200)}: It is part of a persona, and these tools do not write that. Notes go through the memory tool.`,
         )
-      : queue(real, () => work(real)),
+      : queue(real, () => work(real), signal),
   );
 }
 
@@ -103,8 +107,8 @@ export function writeTool(root: string, queue: PathQueue = createPathQueue()): I
       required: ['path', 'content'],
     },
     repeat: 'idempotent',
-    execute: ({ path, content }) =>
-      atWritable(root, queue, path, async (real) => {
+    execute: ({ path, content }, { signal }) =>
+      atWritable({ root, queue, signal }, path, async (real) => {
         if (typeof content !== 'string') return failed('content must be a text.');
         if (content.length > MAX_WRITE_CHARS) return failed(`content has ${content.length} characters; at most ${MAX_WRITE_CHARS} fit.`);
         const old = await readText(real);
@@ -131,8 +135,8 @@ export function editTool(
       properties: { path: { type: 'string' }, old: { type: 'string' }, new: { type: 'string' }, all: { type: 'boolean' } },
       required: ['path', 'old', 'new'],
     },
-    execute: ({ path, old, new: next, all = false }) =>
-      atWritable(root, queue, path, async (real) => {
+    execute: ({ path, old, new: next, all = false }, { signal }) =>
+      atWritable({ root, queue, signal }, path, async (real) => {
         if (typeof old !== 'string' || old === '') return failed('old must be a text that is not empty.');
         if (typeof next !== 'string') return failed('new must be a text.');
         for (let attempt = 1; attempt <= DRIFT_TRIES; attempt += 1) {

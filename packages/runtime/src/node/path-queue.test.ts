@@ -21,3 +21,24 @@ test('work on one path runs in its order, also behind work that failed, and othe
   await queue('a', async () => said.push('a3'));
   expect(said).toEqual(['b', 'a1', 'a2', 'a3']);
 });
+
+test('what was given up while it waited does not run any more', async () => {
+  const queue = createPathQueue();
+  let open!: () => void;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const first = queue('a', () => gate);
+  const given = new AbortController();
+  let ran = false;
+  const work = async () => {
+    ran = true;
+  };
+  const second = queue('a', work, given.signal);
+  given.abort(new Error('late'));
+  open();
+  await first;
+  await expect(second).rejects.toThrow('late');
+  expect(ran).toBe(false);
+  expect(await queue('a', async () => 'next')).toBe('next');
+});

@@ -159,7 +159,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       const from = `FROM ${schema}.operation o JOIN ${schema}.lane l ON l.id = o.lane WHERE l.${column} = $1`;
       let last = '0';
       if (after !== undefined) {
-        const sql = `SELECT o.seq ${from} AND o.id = $2 ORDER BY o.seq LIMIT 1`;
+        const sql = `SELECT o.seq ${from} AND o.id = $2 ORDER BY o.seq DESC LIMIT 1`;
         const [found] = await connection.query<{ readonly seq: string }>(sql, [idText(value ?? ''), idText(after)]);
         if (!found) throw unknownOperation();
         last = found.seq;

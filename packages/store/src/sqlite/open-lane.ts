@@ -111,7 +111,8 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       // Places are given within a commit, one commit after another, so their order is that of the commits.
       let last = 0;
       if (after !== undefined) {
-        // From the newest on, where it mostly is: an index of ids would cost a page of the file for each operation.
+        // An index of ids would cost a page of the file for each operation. In one session this looks from the newest on,
+        // where it mostly is; over all sessions it looks at all of the log.
         const sql = `SELECT o.seq ${from} AND o.id = ? ORDER BY o.seq DESC LIMIT 1`;
         const found = await connection.read((prepare) => prepare(sql).get(value, idText(after)) as { readonly seq: number } | undefined);
         if (!found) throw unknownOperation();
