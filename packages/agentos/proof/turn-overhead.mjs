@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStore, GMI } from '@x/agentos';
+import { AgentOS, createMemoryStore, GMI } from '@x/agentos';
 import { sqliteStore } from '@x/store/sqlite';
 import { missingSqlite } from './lib/has-sqlite.mjs';
 import { messageOf, percentile, tutor } from './lib/personas.mjs';
@@ -36,16 +36,16 @@ export default async function ({ short, log }) {
   }
 }
 
-/** Sessions of 100 turns one after the other, of one user. Several times as many before them, until V8 has compiled what it will. */
+/** Sessions of 100 turns one after the other, of one user of a service. Several times as many before them, until V8 has compiled what it will. */
 async function timeTalks(store, measured) {
+  const agentos = await AgentOS.create({ personas: [tutor], model, store, features: { metapromptMode: 'local' } });
   const times = [];
   const warmUp = 5 * measured;
   for (let turns = 0; turns < warmUp + measured; turns += 100) {
-    const gmi = open(store, `s${turns}`);
-    const talk = await timeTurns(gmi, 100);
+    const talk = await timeTurns(agentos.gmi({ userId: 'ada', sessionId: `s${turns}` }), 100);
     if (turns >= warmUp) times.push(...talk);
-    await gmi.shutdown();
   }
+  await agentos.shutdown();
   return times;
 }
 
