@@ -2,6 +2,7 @@ import { applyOperation, type GMIEvent, INITIAL_STATE, KEYS, type Operation, typ
 import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { sentimentHook } from './sentiment-hook.js';
+import { StatisticalUtilityAI } from './statistical-utility.js';
 
 /** A lane that applies operations and keeps events, as a Session would. */
 function lane() {
@@ -188,6 +189,23 @@ test('an analyser that hangs is given up at the time-out, its call is aborted an
   expect(details).toEqual([{ error: 'deadline_passed' }]);
   expect(state().values).toEqual({});
   expect(clock.pending).toBe(0);
+});
+
+test('an analyser that a host made of ours has its time-out too', async () => {
+  class Slow extends StatisticalUtilityAI {
+    override analyzeSentiment(): Promise<never> {
+      return new Promise(() => {});
+    }
+  }
+  const patched = Object.assign(new StatisticalUtilityAI(), { analyzeSentiment: () => new Promise<never>(() => {}) });
+  for (const utilityAI of [new Slow(), patched]) {
+    const clock = createVirtualClock(0);
+    const { run, details } = lane();
+    const turn = run(sentimentHook({ utilityAI, clock, timeoutMs: 2_000 }), 'This is terrible.');
+    await clock.advance(2_000);
+    await turn;
+    expect(details).toEqual([{ error: 'deadline_passed' }]);
+  }
 });
 
 test('a turn that is aborted ends at once, with its reason', async () => {

@@ -7,6 +7,7 @@ import {
   jsonObject,
   KEYS,
   type Layout,
+  type SentimentResult,
   type SentimentTrackingConfig,
   systemClock,
   type Turn,
@@ -106,11 +107,14 @@ async function scoreTurn(
     language: turn.state.language ?? options.defaultLanguage,
     context: contextTurns(turn.layout.history),
   };
-  const result = await withDeadline((signal) => utility.analyzeSentiment(text, { signal, ...asked }), {
-    signal: turn.signal,
-    clock: options.clock ?? systemClock,
-    timeoutMs: options.timeoutMs ?? ANALYSER_TIMEOUT_MS,
-  });
+  const analyse = (signal: AbortSignal): Promise<SentimentResult> => utility.analyzeSentiment(text, { signal, ...asked });
+  const result = await (isOurs(utility)
+    ? analyse(turn.signal)
+    : withDeadline(analyse, {
+        signal: turn.signal,
+        clock: options.clock ?? systemClock,
+        timeoutMs: options.timeoutMs ?? ANALYSER_TIMEOUT_MS,
+      }));
   const reading = readResult(result);
   const { values } = turn.state;
   const before = readEdges(values[KEYS.eventCooldowns]);
@@ -157,6 +161,11 @@ async function scoreTurn(
       raised: raised.map((event: Pick<GMIEvent, 'eventType'>) => event.eventType),
     },
   });
+}
+
+/** Words and weights only: nothing in it waits, so that a time limit would be a timer for each turn and no more. */
+function isOurs(utility: object): boolean {
+  return Object.getPrototypeOf(utility) === StatisticalUtilityAI.prototype && !Object.hasOwn(utility, 'analyzeSentiment');
 }
 
 function lengthsOf({ history }: Layout, text: string): readonly number[] {
