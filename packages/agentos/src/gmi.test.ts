@@ -148,3 +148,14 @@ test('a GMI without a model, or with a trait that is no number, is refused where
   for (const value of [null, true, '0.7'] as never[])
     await expect(gmi.setPersonalityTrait('openness', value)).rejects.toMatchObject({ code: 'configuration_invalid' });
 });
+
+test.each([undefined, null, 5, {}])('a turn of %j is refused with what it wants, awaited or looped over', async (input) => {
+  const { gmi, model } = build();
+  const refusal = { code: 'invalid_argument', message: expect.stringContaining('A turn needs a text') };
+  await expect(gmi.processTurn(input as unknown as string).then()).rejects.toMatchObject(refusal);
+  const loop = async () => {
+    for await (const _ of gmi.processTurn(input as unknown as string));
+  };
+  await expect(loop()).rejects.toMatchObject(refusal);
+  expect(model.requests).toEqual([]);
+});

@@ -301,9 +301,9 @@ function checked(persona: IPersonaDefinition): IPersonaDefinition {
 
 type TurnInput = string | RunInput | { readonly textInput: string; readonly signal?: AbortSignal | undefined };
 
+// What is no input at all becomes one without content, which the session refuses and says what it wants.
 function runInputOf(input: TurnInput): RunInput {
   if (typeof input === 'string') return { content: input };
-  if (!('textInput' in input) || input.textInput === undefined) return input as RunInput;
-  const { textInput, ...rest } = input;
-  return { ...rest, content: textInput };
+  const { textInput, ...rest } = { textInput: undefined, ...input } as { readonly textInput?: string | undefined };
+  return textInput === undefined ? (rest as RunInput) : { ...rest, content: textInput };
 }
