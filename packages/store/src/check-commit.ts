@@ -34,7 +34,12 @@ export function loggedOf({ to, ...rest }: WrittenOperation): Logged {
 
 function checkedOperation(logged: Logged, index: number): WrittenOperation {
   const { to: _to, ...rest } = logged;
-  return toStoredJson('value' in logged.operation ? rest : logged, `$.operations[${index}]`) as unknown as WrittenOperation;
+  return toStoredJson(isPlainWrite(logged.operation) ? rest : logged, `$.operations[${index}]`) as unknown as WrittenOperation;
+}
+
+// What is no operation is refused where it is applied.
+function isPlainWrite(operation: unknown): boolean {
+  return typeof operation === 'object' && operation !== null && 'value' in operation;
 }
 
 const NONE: readonly Block[] = [];

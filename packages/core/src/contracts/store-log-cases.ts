@@ -15,10 +15,14 @@ async function commit(lane: LaneStore, name: string, operation: Operation, atMs 
   await lane.commit({ revision, turn: name, operations: logged, events, batches: { add: [], done: [] } });
 }
 
-async function turns(items: AsyncIterable<Logged>): Promise<readonly string[]> {
-  const list: string[] = [];
-  for await (const { turn } of items) list.push(turn);
+async function all(items: AsyncIterable<Logged>): Promise<readonly Logged[]> {
+  const list: Logged[] = [];
+  for await (const item of items) list.push(item);
   return list;
+}
+
+async function turns(items: AsyncIterable<Logged>): Promise<readonly string[]> {
+  return (await all(items)).map(({ turn }) => turn);
 }
 
 /** How the log is read: in the order of the commits, from a point on, and only from one that is there. */
@@ -71,6 +75,21 @@ export const storeLogCases: readonly {
       same(await read('all', 'put'), ['a', 'c'], 'puts');
       same(await read('all', 'unset'), ['e'], 'unsets');
       same(await read('all', 'set'), [], 'sets');
+    },
+  },
+  {
+    title: 'a commit of what is no operation is refused whole',
+    async body(_, lane) {
+      await put(lane, 'a', 1);
+      const { revision, events } = await lane.load('main');
+      const [good] = await all(lane.operations());
+      for (const operation of [null, 'put', 5]) {
+        const bad = { ...good, id: 'bad', operation } as unknown as Logged;
+        const change = { revision, turn: 'bad', operations: [bad], events, batches: { add: [], done: [] } };
+        await failsWith('operation_refused', () => lane.commit(change), String(operation));
+      }
+      same((await lane.load('main')).revision, revision, 'revision');
+      same(await turns(lane.operations()), ['a'], 'log');
     },
   },
   {
