@@ -1,4 +1,4 @@
-import { commonLength } from './common-length.js';
+import { KnownList } from './known-list.js';
 import { type Block, blocksFor, holdsEarlierSender, type Layout, type Parts } from './layout.js';
 import { appendMessage, type Carriage, carriageOf, finish, groupByMessage, stableText } from './layout-messages.js';
 import { asTalk, type ChatMessage, type Stored } from './messages.js';
@@ -25,7 +25,7 @@ export interface LaidOut extends Pick<ModelRequest, 'messages' | 'tools'> {
  * each conversation should have one of its own.
  */
 export function createRequestLayout(): (layout: Layout, capabilities: Capabilities) => LaidOut {
-  let sources: Stored[] = [];
+  let sources = new KnownList<Stored>();
   /** Where the output of each source begins in `list`; a source that was joined to the one before adds nothing. */
   let starts: number[] = [];
   let list: ChatMessage[] = [];
@@ -53,7 +53,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     for (const { before } of blocks) if (!places.has(before)) wanted.add(before);
     if (!places.has(current[0].id)) wanted.add(current[0].id);
     for (let index = sources.length - 1; index >= 0 && wanted.size > 0; index -= 1) {
-      const message = sources[index]!;
+      const message = sources.at(index)!;
       if (wanted.has(message.id) && asTalk(message)) {
         wanted.delete(message.id);
         places.set(message.id, index);
@@ -64,7 +64,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   return (layout, capabilities) => {
     const wanted = carriageOf(layout, capabilities);
     if (carriage === undefined || !isSame(carriage, wanted)) {
-      [sources, starts, list, blocks, joined] = [[], [], [], [], undefined];
+      [sources, starts, list, blocks, joined] = [new KnownList(), [], [], [], undefined];
       places.clear();
     }
     carriage = undefined; // until this request stands: what throws in between leaves nothing half done
@@ -80,7 +80,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     starts.length = from;
     const notes = groupByMessage(next, (id) => (places.get(id) ?? -1) >= from);
     for (let index = from; index < sources.length; index += 1) {
-      const message = sources[index]!;
+      const message = sources.at(index)!;
       const start = list.length;
       starts.push(start);
       appendMessage(list, message, notes.get(message.id), wanted);
@@ -96,9 +96,9 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
 }
 
 /** How many of the last request's messages stand first in history and turn. */
-function knownLength(sources: readonly Stored[], { history, current }: Layout): number {
-  const same = commonLength(sources, history);
-  return same < history.length ? same : same + commonLength(sources.slice(same, same + current.length), current);
+function knownLength(sources: KnownList<Stored>, { history, current }: Layout): number {
+  const same = sources.commonLength(history);
+  return same < history.length ? same : same + sources.commonLength(current, same);
 }
 
 /** The place of the first message whose notes differ between two lists of blocks. */
