@@ -1,4 +1,4 @@
-import { AgentosError, type Json, type LaneStore } from '@x/core';
+import { AgentosError, answerTurnId, type Json, type LaneStore } from '@x/core';
 
 /** The journal holds nothing of a turn: it was off, the time to keep it is over, or there was no such turn. */
 export class TurnNotJournaledError extends AgentosError {
@@ -33,36 +33,59 @@ export interface RebuiltTurn {
 type Entry = { readonly [key: string]: Json };
 
 /**
- * Rebuilds a past turn from the journal alone: every request byte for byte, every reply and tool result. No model and no
- * tool is asked.
+ * Rebuilds a past turn from the journal alone: every request byte for byte, every reply and tool result, also what
+ * followed the answers that it waited for. No model and no tool is asked.
  *
  * @throws {@link TurnNotJournaledError}
  */
 export async function rebuildTurn(lane: Pick<LaneStore, 'journal'>, turnId: string): Promise<RebuiltTurn> {
-  const entries = (await lane.journal(turnId)) as readonly Entry[];
-  if (entries.length === 0) throw new TurnNotJournaledError(turnId);
-  const of = (kind: string): readonly Entry[] => entries.filter((entry) => entry['kind'] === kind);
-  const replies = new Map(of('model').map((entry) => [entry['step'], entry['message']]));
-  const steps = of('request').map((entry) => ({
-    step: Number(entry['step']),
-    model: String(entry['model']),
-    body: String(entry['body']),
-    reply: replies.get(entry['step'] ?? null),
-  }));
-  const tools = of('tool').map(({ id, name, output, isError }) => ({
-    id: String(id),
-    name: String(name),
-    output: String(output),
-    isError: isError === true,
-  }));
-  const [parts] = of('parts');
+  const commits = await commitsOf(lane, turnId);
+  if (commits.length === 0) throw new TurnNotJournaledError(turnId);
+  const entries = commits.flat();
+  const parts = entries.filter(({ kind }) => kind === 'parts');
+  const tools = entries
+    .filter(({ kind }) => kind === 'tool')
+    .map(({ id, name, output, isError }) => ({ id: String(id), name: String(name), output: String(output), isError: isError === true }));
   return {
     id: turnId,
-    steps,
+    steps: commits.flatMap(stepsOf).map((made, step) => ({ ...made, step })),
     tools,
-    parts: { stable: texts(parts?.['stable']), volatile: texts(parts?.['volatile']) },
-    signals: Array.isArray(parts?.['signals']) ? parts['signals'].map(String) : [],
+    parts: { stable: texts(parts.at(-1)?.['stable']), volatile: texts(parts.at(-1)?.['volatile']) },
+    signals: namesIn(parts[0]?.['signals']),
   };
+}
+
+/** The journal of each commit of a turn: it commits once when it ends, and before that each time it waits for a human. */
+async function commitsOf(lane: Pick<LaneStore, 'journal'>, turnId: string): Promise<readonly (readonly Entry[])[]> {
+  const commits: (readonly Entry[])[] = [];
+  const read = new Set<string>();
+  let names = [turnId];
+  for (;;) {
+    let entries: readonly Entry[] = [];
+    for (const name of names) {
+      if (entries.length > 0 || read.has(name)) continue;
+      entries = (await lane.journal(name)) as readonly Entry[];
+      if (entries.length > 0) read.add(name);
+    }
+    if (entries.length === 0) return commits;
+    commits.push(entries);
+    const parked = entries.find(({ kind }) => kind === 'parked');
+    if (!parked) return commits;
+    const request = String(parked['request']);
+    // A tool that asks again under the same id has its revision in the name; the first time it has not.
+    names = [answerTurnId(`${turnId}:${String(parked['transcriptRevision'])}`, request), answerTurnId(turnId, request)];
+  }
+}
+
+function stepsOf(entries: readonly Entry[]): readonly Omit<RebuiltStep, 'step'>[] {
+  const replies = new Map(entries.filter(({ kind }) => kind === 'model').map((entry) => [entry['step'], entry['message']]));
+  return entries
+    .filter(({ kind }) => kind === 'request')
+    .map((entry) => ({ model: String(entry['model']), body: String(entry['body']), reply: replies.get(entry['step'] ?? null) }));
+}
+
+function namesIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function texts(value: Json | undefined): { readonly [part: string]: string } {

@@ -184,6 +184,9 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
   const batches = outcome.status === 'pending' ? [] : await trigger(host, turn, outcome, faults);
   if (options.journal)
     journal.push({ kind: 'parts', stable: { ...turn.layout.stable }, volatile: { ...turn.layout.volatile }, signals: [...turn.signals] });
+  // What follows the answer is committed under another name; who rebuilds the turn finds it by these two.
+  if (options.journal && outcome.pending)
+    journal.push({ kind: 'parked', request: outcome.pending.request.id, transcriptRevision: snapshot.transcriptRevision + 1 });
   if (open) turn.apply({ unset: claimKey(host.conversation) }, 'the answer was used', 'runtime');
   const committed = await commitTurn(host, begun, outcome, batches, journal, open?.answer.id).catch((error) => {
     if (begun.named && isAgentosError(error) && error.code === 'transcript_conflict') return error;
