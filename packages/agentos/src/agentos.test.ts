@@ -3,6 +3,7 @@ import { createScriptedModel, createVirtualClock } from '@x/testkit';
 import { describe, expect, test } from 'vitest';
 import { AgentOS, type AgentOSOptions } from './agentos.js';
 import type { AgentOSResponse } from './chunks.js';
+import type { GMI } from './gmi.js';
 
 const tutor: IPersonaDefinition = {
   id: 'tutor',
@@ -199,6 +200,42 @@ describe('many sessions', () => {
       .join('\n');
     expect(sent).toContain('My name is Anna');
     expect(sent).not.toContain('Ben');
+  });
+
+  test.each<[string, (gmi: GMI) => PromiseLike<unknown>]>([
+    ['turns of its GMI', (gmi) => gmi.processTurn('Hi')],
+    ['a look at its state', (gmi) => gmi.state()],
+    ['waiting for its background work', (gmi) => gmi.drain()],
+    ['a trait that is set', (gmi) => gmi.setPersonalityTrait('openness', 0.5)],
+    ['a reload', (gmi) => gmi.reload()],
+  ])('a session that is used by %s sleeps as one that is asked does', async (_, use) => {
+    const { agentos } = await build(() => 'Yes.', { maxAwake: 1 });
+    const [anna, ben] = ['anna', 'ben'].map((userId) => agentos.gmi({ ...request, userId }));
+    await use(anna!);
+    await use(ben!);
+    expect(await anna!.sleep()).toBe(false); // it sleeps already
+    expect(await ben!.sleep()).toBe(true);
+    expect(await anna!.processTurn('Hi')).toMatchObject({ text: 'Yes.' });
+  });
+
+  test('sessions that a host sent to sleep are not counted as awake', async () => {
+    const { agentos } = await build(() => 'Yes.', { maxAwake: 2 });
+    const gmis = Array.from({ length: 9 }, (_, user) => agentos.gmi({ ...request, userId: `u${user}` }));
+    for (const [user, gmi] of gmis.entries()) {
+      await gmi.processTurn('Hi');
+      if (user < 6) await gmi.sleep();
+    }
+    await gmis[8]!.drain();
+    expect(gmis.map((gmi) => gmi.isAwake)).toEqual([...Array(7).fill(false), true, true]);
+  });
+
+  test('a session that is looked at is not sent to sleep meanwhile', async () => {
+    const { agentos } = await build(() => 'Yes.', { maxAwake: 1 });
+    const gmis = Array.from({ length: 6 }, (_, user) => agentos.gmi({ ...request, userId: `u${user}` }));
+    for (let round = 0; round < 20; round += 1) {
+      const looks = gmis.flatMap((gmi) => [gmi.state(), gmi.processTurn(`Round ${round}`), gmi.drain(), gmi.state()]);
+      for (const end of await Promise.allSettled(looks)) expect(end.status).toBe('fulfilled');
+    }
   });
 
   test('a session that a host holds does not sleep', async () => {

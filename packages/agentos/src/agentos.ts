@@ -86,7 +86,7 @@ export class AgentOS {
   readonly #resolve: ResolveModel;
   readonly #store: IAgentStore;
   readonly #gmis = new Map<string, GMI>();
-  /** The keys of GMIs that ran a turn since they last slept; the longest unused first. */
+  /** The keys of GMIs that were used since they last slept; the longest unused first. */
   readonly #awake = new Set<string>();
   readonly #openLane = createSharedLanes();
   readonly #features = new Map<string, readonly TurnHook[]>();
@@ -127,22 +127,18 @@ export class AgentOS {
     const { clock = systemClock, random, prices = SEED_PRICES } = this.#options;
     const model = this.#resolve({ providerId: gmi.persona.defaultProviderId, modelId: gmi.persona.defaultModelId });
     const run = gmi.processTurn({ content: request.textInput, id: request.requestId, signal: request.signal });
-    try {
-      yield* chunksOf(run, {
-        streamId: createId('stream', random),
-        gmiInstanceId: gmi.id,
-        persona: gmi.persona,
-        modelId: model.modelId,
-        prices,
-        clock,
-        signal: request.signal,
-        lane: laneKey(this.#scope(request)),
-        trace: () => gmi.getReasoningTrace().entries,
-        meter: this.#options.prefixFigures ? gmi.prefixMeter : undefined,
-      });
-    } finally {
-      this.#letSleep(this.#key(request));
-    }
+    yield* chunksOf(run, {
+      streamId: createId('stream', random),
+      gmiInstanceId: gmi.id,
+      persona: gmi.persona,
+      modelId: model.modelId,
+      prices,
+      clock,
+      signal: request.signal,
+      lane: laneKey(this.#scope(request)),
+      trace: () => gmi.getReasoningTrace().entries,
+      meter: this.#options.prefixFigures ? gmi.prefixMeter : undefined,
+    });
   }
 
   /** The GMI of a request's persona, user and session. @throws `shut_down`, `persona_unknown`. */
@@ -175,6 +171,7 @@ export class AgentOS {
       journal,
       shared,
       onMetric,
+      onUsed: () => this.#letSleep(key),
       clock,
       random,
     });
@@ -207,21 +204,20 @@ export class AgentOS {
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Called after a turn. Who cannot sleep now is asked again later; two at a time, so that no turn waits for a crowd. */
+  /** Called when a session was used. Who cannot sleep now is asked again later; two at a time, so that no turn waits for a crowd. */
   #letSleep(key: string): void {
     this.#awake.delete(key);
     this.#awake.add(key);
     let left = Math.min(2, this.#awake.size - (this.#options.maxAwake ?? 1_000));
     for (const oldest of this.#awake) {
       if (left <= 0) return;
-      left -= 1;
       this.#awake.delete(oldest);
+      const gmi = this.#gmis.get(oldest);
+      if (!gmi?.isAwake) continue; // a host sent it to sleep
+      left -= 1;
       const again = (slept = false): void => void (slept || this.#awake.add(oldest));
       // A lane that cannot be closed says so at its next turn.
-      void this.#gmis
-        .get(oldest)
-        ?.sleep()
-        .then(again, () => again());
+      void gmi.sleep().then(again, () => again());
     }
   }
 

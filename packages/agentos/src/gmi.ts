@@ -75,6 +75,8 @@ export interface GMIOptions extends Omit<FeatureOptions, 'persona'> {
   readonly onTrace?: ((entry: TraceEntry) => void) | undefined;
   /** Called by `reload()`, before the prefix is composed anew. */
   readonly onReload?: (() => void) | undefined;
+  /** Called when a use that opened the session has ended: it may be time for another one to sleep. Must not throw. */
+  readonly onUsed?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly id?: string | undefined;
@@ -101,6 +103,8 @@ export class GMI {
   #dozing: Promise<void> | undefined;
   #ended: Promise<void> | undefined;
   #lent = false;
+  /** Calls that have the session in use. */
+  #uses = 0;
   #dreamt: readonly TraceEntry[] = [];
   #running = 0;
   #failed = false;
@@ -121,6 +125,11 @@ export class GMI {
     return this.#running > 0 ? 'processing' : this.#failed ? 'errored' : 'ready';
   }
 
+  /** Whether it holds its session. It sleeps until its first use, and after `sleep`. */
+  get isAwake(): boolean {
+    return this.#opened !== undefined;
+  }
+
   /**
    * Runs one turn: `await` it for its result, or loop over it for its events. It starts at either.
    *
@@ -133,7 +142,7 @@ export class GMI {
 
   /** The persona's and the user's state as committed last: mood, skill, complexity, traits, imprints. */
   async state(): Promise<AgentState> {
-    return (await this.#open()).session.state();
+    return this.#use(({ session }) => session.state());
   }
 
   /**
@@ -147,9 +156,10 @@ export class GMI {
       throw new ConfigurationError(`There is no trait "${trait}". Known: ${TRAIT_NAMES.join(', ')}.`);
     if (typeof value !== 'number' || !(value >= 0 && value <= 1))
       throw new ConfigurationError(`A trait is a number from 0 to 1, got ${value}.`);
-    const { session } = await this.#open();
-    const { traits } = await session.state();
-    return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
+    return this.#use(async ({ session }) => {
+      const { traits } = await session.state();
+      return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
+    });
   }
 
   /** The last 500 things this GMI did, oldest first; of those before it last slept, the last 20. */
@@ -172,12 +182,12 @@ export class GMI {
   /** Composes the prefix anew at the next turn; if it then differs, that is the named break `reload`. */
   async reload(): Promise<void> {
     this.#options.onReload?.();
-    (await this.#open()).session.reload();
+    await this.#use(({ session }) => session.reload());
   }
 
   /** Waits for background work; true when all is done. */
   async drain(options: { readonly timeoutMs?: number | undefined } = {}): Promise<boolean> {
-    return (await this.#open()).session.drain(options);
+    return this.#use(({ session }) => session.drain(options));
   }
 
   /**
@@ -188,7 +198,7 @@ export class GMI {
   async sleep(): Promise<boolean> {
     if (!this.#opened || this.#phase !== 'open') return false;
     const { lane, session } = await this.#opened;
-    if (!(await session.drain({ timeoutMs: 0 })) || this.#running > 0 || this.#lent || this.#session !== session) return false;
+    if (!(await session.drain({ timeoutMs: 0 })) || this.#uses > 0 || this.#lent || this.#session !== session) return false;
     this.#dreamt = this.#traceLog().slice(-ASLEEP_ENTRIES);
     this.#opened = undefined;
     this.#session = undefined;
@@ -225,6 +235,7 @@ export class GMI {
   async *#counted<Event, Result>(turn: (session: Session) => AsyncGenerator<Event, Result>): AsyncGenerator<Event, Result> {
     if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
     this.#running += 1;
+    this.#uses += 1;
     this.#failed = false;
     try {
       const { session } = await this.#open();
@@ -234,7 +245,23 @@ export class GMI {
       throw error;
     } finally {
       this.#running -= 1;
+      this.#letGo();
     }
+  }
+
+  /** Runs work on the session, which does not sleep meanwhile. */
+  async #use<T>(work: (opened: { readonly lane: Lane; readonly session: Session }) => T | Promise<T>): Promise<T> {
+    this.#uses += 1;
+    try {
+      return await work(await this.#open());
+    } finally {
+      this.#letGo();
+    }
+  }
+
+  #letGo(): void {
+    this.#uses -= 1;
+    this.#options.onUsed?.();
   }
 
   #open(): Promise<{ readonly lane: Lane; readonly session: Session }> {

@@ -30,19 +30,36 @@ function placeOf(lanes: readonly HeldLane[], id: string): number {
   throw new InvalidArgumentError('after: no operation of this lane has this id. Leave it out to read from the first.');
 }
 
-/** Lists that are in order each, as one. Sessions mostly follow one another, so that lists are changed seldom. */
+/**
+ * Lists that are in order each, as one. Sessions mostly follow one another, so that few lists are read at a time: one is
+ * taken up when its first operation is due. Where a user has hundreds of sessions, all of them are not looked at for each.
+ */
 function* inOrder(lists: readonly (readonly PlacedOperation[])[]): Generator<PlacedOperation, void> {
-  const runs = lists.filter((list) => list.length > 0).map((list) => ({ list, at: 0, end: list.length }));
-  while (runs.length > 0) {
-    let first = 0;
-    let [lowest, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (const [index, { list, at }] of runs.entries()) {
-      const { place } = list[at]!;
-      if (place < lowest) [first, lowest, second] = [index, place, lowest];
-      else if (place < second) second = place;
+  const waiting = lists.filter((list) => list.length > 0).sort((a, b) => a[0]!.place - b[0]!.place);
+  const ends = waiting.map((list) => list.length);
+  const runs: Run[] = [];
+  let next = 0;
+  for (;;) {
+    let run = runs[0];
+    for (const other of runs) if (placeIn(other) < placeIn(run)) run = other;
+    if (placeIn(run) > (waiting[next]?.[0]?.place ?? Number.POSITIVE_INFINITY)) {
+      run = { list: waiting[next]!, at: 0, end: ends[next]! };
+      runs.push(run);
+      next += 1;
     }
-    const run = runs[first]!;
-    for (; run.at < run.end && run.list[run.at]!.place < second; run.at += 1) yield run.list[run.at]!;
-    if (run.at === run.end) runs.splice(first, 1);
+    if (run === undefined) return;
+    yield run.list[run.at]!;
+    run.at += 1;
+    if (run.at === run.end) runs.splice(runs.indexOf(run), 1);
   }
 }
+
+/** A list that is being read. */
+interface Run {
+  readonly list: readonly PlacedOperation[];
+  at: number;
+  /** What is added behind it is not read. */
+  readonly end: number;
+}
+
+const placeIn = (run: Run | undefined): number => run?.list[run.at]?.place ?? Number.POSITIVE_INFINITY;
