@@ -63,7 +63,7 @@ export async function* askEndpoint(describe: () => AskOptions, signal: AbortSign
     let begun = false;
     let thrown: unknown;
     try {
-      const response = await answerOf(send(watch.signal), watch.signal);
+      const response = await answerOf(send(watch.signal), watch);
       const reader = createReader();
       for await (const events of batchesOf(response, reader, watch, { where, clock })) {
         for (const event of events) {
@@ -90,14 +90,14 @@ export async function* askEndpoint(describe: () => AskOptions, signal: AbortSign
 }
 
 /** The answer, unless the try is given up first: then what comes late is let go, so that its connection is. */
-function answerOf(sent: Promise<AnswerBody>, signal: AbortSignal): Promise<AnswerBody> {
+function answerOf(sent: Promise<AnswerBody>, watch: Watch): Promise<AnswerBody> {
   sent
     .then(
-      ({ body }) => (signal.aborted ? body?.getReader().cancel() : undefined),
+      ({ body }) => (watch.signal.aborted ? body?.getReader().cancel() : undefined),
       () => undefined,
     )
     .catch(() => undefined);
-  return raceAbort(sent, signal);
+  return watch.waitFor(sent);
 }
 
 async function* batchesOf(
@@ -121,11 +121,20 @@ async function* batchesOf(
       else {
         kind = kind === 'unknown' ? kindOf(bytes, where) : kind;
         if (kind === 'json') json += decoder.decode(bytes, { stream: true });
-        else yield* read(parser.push(bytes), reader);
+        else {
+          const { events, failure } = read(parser.push(bytes), reader);
+          if (events.length > 0) yield events;
+          if (failure) throw failure.error;
+        }
       }
     }
     if (kind === 'json') yield reader.whole(json + decoder.decode());
-    else if (!reader.isDone()) yield* readRest(parser.end(), reader);
+    else if (!reader.isDone()) {
+      const { events, failure } = read(parser.end(), reader);
+      if (events.length > 0) yield events;
+      // What no blank line closed may be half a message: then the stream was cut, and the reader says so.
+      if (failure && !isMalformed(failure.error)) throw failure.error;
+    }
     const last = reader.end();
     isWhole = true;
     yield last;
@@ -161,35 +170,33 @@ async function readOut(source: BodyReader, clock: Clock): Promise<void> {
 
 /** The next bytes; `undefined` at the end. Whatever breaks after the answer gave its reason to end loses at most a count. */
 async function nextBytes(source: BodyReader, reader: AnswerReader, watch: Watch): Promise<Uint8Array | undefined> {
-  watch.wait();
   try {
-    // A fetch of the host may ignore its signal.
-    const { done, value } = await raceAbort(source.read(), watch.signal);
+    const { done, value } = await watch.waitFor(source.read());
     return done ? undefined : value;
   } catch (error) {
     if (watch.isAborted() || !(reader.isFinished() || reader.isDone())) throw error;
     return undefined;
-  } finally {
-    watch.rest();
   }
 }
 
-// What no blank line closed may be half a message: then the stream was cut, and the reader says so.
-function* readRest(messages: readonly SseMessage[], reader: AnswerReader): Generator<readonly ModelEvent[], void> {
+/** The events of all that came at once, up to the first message that fails. */
+function read(
+  messages: readonly SseMessage[],
+  reader: AnswerReader,
+): { readonly events: readonly ModelEvent[]; readonly failure?: { readonly error: unknown } | undefined } {
+  const events: ModelEvent[] = [];
   try {
-    yield* read(messages, reader);
+    for (const { data, event } of messages) {
+      if (reader.isDone()) break;
+      for (const one of reader.push(data, event)) events.push(one);
+    }
   } catch (error) {
-    if (!isAgentosError(error) || error.code !== 'model_reply_malformed') throw error;
+    return { events, failure: { error } };
   }
+  return { events };
 }
 
-function* read(messages: readonly SseMessage[], reader: AnswerReader): Generator<readonly ModelEvent[], void> {
-  for (const { data, event } of messages) {
-    if (reader.isDone()) return;
-    const events = reader.push(data, event);
-    if (events.length > 0) yield events;
-  }
-}
+const isMalformed = (error: unknown): boolean => isAgentosError(error) && error.code === 'model_reply_malformed';
 
 // How long to wait before the next try; `undefined` when there should be none.
 function waitBefore(failure: AgentosError, tries: number, { random, maxRetryAfterMs }: Patience): number | undefined {

@@ -3,7 +3,7 @@ import { type AnswerBody, askEndpoint } from './ask-endpoint.js';
 import { adjustedRow, checkModel, fetchWithHeaders, type ModelOptions, patienceOf } from './client-options.js';
 import { isRefusedRequest, wordsOf } from './failure-of.js';
 import { loadLibrary } from './load-library.js';
-import { hasMedia, LIBRARY_TIMEOUT_MS, sizeOf } from './measure-request.js';
+import { hasMedia, isAsLongAs, LIBRARY_TIMEOUT_MS } from './measure-request.js';
 import { createOpenAIReader } from './read-openai-answer.js';
 import { createReasoningMemory, type KeptThinking } from './remember-reasoning.js';
 import { type Home, resolveEndpoint } from './resolve-endpoint.js';
@@ -80,7 +80,11 @@ export function openai(options: ModelOptions): IChatModel {
             createOpenAIReader({
               where,
               wire: row.wire,
-              bounds: { requestChars: sizeOf(body), hasMedia: hasMedia(request.messages), contextWindow: row.capabilities.contextWindow },
+              bounds: {
+                isAsLongAs: (chars) => isAsLongAs(body, chars),
+                hasMedia: () => hasMedia(request.messages),
+                contextWindow: row.capabilities.contextWindow,
+              },
               createId: () => createId('call', patience.random),
               needsArguments: (tool) => needs.has(tool),
               known: new Set(request.tools.map((tool) => tool.name)),

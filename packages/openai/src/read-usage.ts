@@ -2,10 +2,10 @@ import type { Usage } from '@x/core';
 
 /** What speaks for or against a count. */
 export interface UsageBounds {
-  /** Characters of the request as it was sent. */
-  readonly requestChars: number;
+  /** True when the request as it was sent is at least that many characters long. */
+  readonly isAsLongAs: (chars: number) => boolean;
   /** True when it holds images or sound, whose tokens its length does not bound. */
-  readonly hasMedia: boolean;
+  readonly hasMedia: () => boolean;
   readonly contextWindow?: number | undefined;
   /** True when the answer is not empty. */
   readonly answered: boolean;
@@ -18,9 +18,12 @@ const TEMPLATE_TOKENS = 2_000;
  * Keeps the counts that can be true. Zero is what servers say that did not count; more tokens than characters, or than
  * the model's window, is an error of theirs.
  */
-export function plausibleUsage(counts: Usage, { requestChars, hasMedia, contextWindow, answered }: UsageBounds): Usage {
-  const most = Math.min(contextWindow ?? Number.POSITIVE_INFINITY, hasMedia ? Number.POSITIVE_INFINITY : requestChars + TEMPLATE_TOKENS);
-  const inputTokens = isCount(counts.inputTokens) && counts.inputTokens > 0 && counts.inputTokens <= most ? counts.inputTokens : undefined;
+export function plausibleUsage(counts: Usage, { isAsLongAs, hasMedia, contextWindow, answered }: UsageBounds): Usage {
+  const canBe = (tokens: number): boolean =>
+    tokens > 0 &&
+    tokens <= (contextWindow ?? Number.POSITIVE_INFINITY) &&
+    (tokens <= TEMPLATE_TOKENS || isAsLongAs(tokens - TEMPLATE_TOKENS) || hasMedia());
+  const inputTokens = isCount(counts.inputTokens) && canBe(counts.inputTokens) ? counts.inputTokens : undefined;
   const outputMost = contextWindow ?? 10_000_000;
   const outputTokens =
     isCount(counts.outputTokens) && counts.outputTokens <= outputMost && (counts.outputTokens > 0 || !answered)

@@ -16,10 +16,11 @@ export interface Watch {
   isAborted(): boolean;
   /** Set once a wait was too long. */
   timedOutAfterMs(): number | undefined;
-  /** From here on silence counts. */
-  wait(): void;
-  /** The caller is busy; silence does not count. */
-  rest(): void;
+  /**
+   * Settles with the work, or rejects with the signal's reason as soon as the try is given up: a fetch of the host may
+   * ignore its signal. Silence counts while it is waited for. One wait at a time.
+   */
+  waitFor<T>(work: PromiseLike<T>): Promise<T>;
   /** The answer is whole: there is nothing left to stop. */
   complete(): void;
   stop(): void;
@@ -33,14 +34,20 @@ export function startWatch({ clock, timeoutMs, idleTimeoutMs }: Limits, signal: 
   let waitingSinceMs: number | undefined = startMs;
   let timedOutAfterMs: number | undefined;
   let cancel: () => void = () => undefined;
-  const onAbort = (): void => controller.abort(signal.reason);
+  // The controller is ours: who waits is told by a call, without an event listener for each token.
+  let giveUp: ((reason: unknown) => void) | undefined;
+  const abort = (reason?: unknown): void => {
+    controller.abort(reason);
+    giveUp?.(controller.signal.reason);
+  };
+  const onAbort = (): void => abort(signal.reason);
   const check = (): void => {
     const nowMs = clock.now();
     const leftMs = startMs + timeoutMs - nowMs;
     const idleLeftMs = waitingSinceMs === undefined ? idleTimeoutMs : waitingSinceMs + idleTimeoutMs - nowMs;
     if (leftMs <= 0 || idleLeftMs <= 0) {
       timedOutAfterMs = leftMs <= 0 ? timeoutMs : idleTimeoutMs;
-      controller.abort();
+      abort();
     } else cancel = clock.setTimeout(check, Math.min(leftMs, idleLeftMs));
   };
   signal.addEventListener('abort', onAbort);
@@ -49,19 +56,36 @@ export function startWatch({ clock, timeoutMs, idleTimeoutMs }: Limits, signal: 
     signal: controller.signal,
     isAborted: () => signal.aborted,
     timedOutAfterMs: () => timedOutAfterMs,
-    wait() {
-      waitingSinceMs = clock.now();
-    },
-    rest() {
-      waitingSinceMs = undefined;
-    },
+    waitFor: (work) =>
+      new Promise((resolve, reject) => {
+        waitingSinceMs = clock.now();
+        const leave = (): void => {
+          waitingSinceMs = undefined;
+          giveUp = undefined;
+        };
+        giveUp = (reason) => {
+          leave();
+          reject(reason);
+        };
+        if (controller.signal.aborted) giveUp(controller.signal.reason);
+        work.then(
+          (value) => {
+            leave();
+            resolve(value);
+          },
+          (error: unknown) => {
+            leave();
+            reject(error);
+          },
+        );
+      }),
     complete() {
       isComplete = true;
     },
     stop() {
       cancel();
       signal.removeEventListener('abort', onAbort);
-      if (!isComplete) controller.abort();
+      if (!isComplete) abort();
     },
   };
 }

@@ -3,7 +3,7 @@ import { type AnswerBody, askEndpoint } from '../ask-endpoint.js';
 import { adjustedRow, checkModel, fetchWithHeaders, type ModelOptions, patienceOf } from '../client-options.js';
 import { isRefusedRequest, wordsOf } from '../failure-of.js';
 import { loadLibrary } from '../load-library.js';
-import { hasMedia, LIBRARY_TIMEOUT_MS, sizeOf } from '../measure-request.js';
+import { hasMedia, isAsLongAs, LIBRARY_TIMEOUT_MS } from '../measure-request.js';
 import { providerRow } from '../provider-rows.js';
 import { createReasoningMemory } from '../remember-reasoning.js';
 import { type Home, resolveEndpoint } from '../resolve-endpoint.js';
@@ -83,7 +83,11 @@ export function anthropic(options: AnthropicOptions): IChatModel {
           createReader: () =>
             createAnthropicReader({
               where,
-              bounds: { requestChars: sizeOf(body), hasMedia: hasMedia(request.messages), contextWindow: row.capabilities.contextWindow },
+              bounds: {
+                isAsLongAs: (chars) => isAsLongAs(body, chars),
+                hasMedia: () => hasMedia(request.messages),
+                contextWindow: row.capabilities.contextWindow,
+              },
               createId: () => createId('toolu', patience.random),
               needsArguments: (tool) => needs.has(tool),
               known: new Set(request.tools.map((tool) => tool.name)),
