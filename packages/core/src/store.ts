@@ -163,7 +163,13 @@ function partOf(value: unknown, name: string): string {
 
 // Half of a surrogate pair has no UTF-8 form, and encodeURIComponent would throw; `%u` is how no other text begins.
 function encodePart(text: string): string {
+  if (PLAIN.test(text)) return text;
+  if (!LONELY.test(text)) return encodeURIComponent(text);
   return text.replace(/\p{Cs}|\P{Cs}+/gu, (piece) =>
-    /^\p{Cs}$/u.test(piece) ? `%u${piece.charCodeAt(0).toString(16)}` : encodeURIComponent(piece),
+    LONELY.test(piece) ? `%u${piece.charCodeAt(0).toString(16)}` : encodeURIComponent(piece),
   );
 }
+
+/** What encodeURIComponent leaves as it is: nearly every name, and lanes are named several times a turn. */
+const PLAIN = /^[\w.!~*'()-]*$/;
+const LONELY = /\p{Cs}/u;

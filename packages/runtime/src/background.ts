@@ -22,7 +22,7 @@ export interface Background {
   /** True when all is done within the time. */
   drain(timeoutMs: number): Promise<boolean>;
   /** Aborts what runs; it stays pending in the store and is run when the lane is opened again. */
-  stop(reason: unknown): void;
+  stop(reason: () => unknown): void;
 }
 
 export function createBackground({
@@ -36,6 +36,7 @@ export function createBackground({
 }): Background {
   const taken = new Set<string>();
   const stopped = new AbortController();
+  let isStopped = false;
   let last: Promise<void> = Promise.resolve();
 
   const runOne = async (batch: Batch, owner: BatchOwner, entry: HookEntry): Promise<void> => {
@@ -87,10 +88,10 @@ export function createBackground({
     add(batches, owner) {
       for (const batch of batches) {
         const entry = owner.hooks.find(({ name, hook }) => name === batch.by && hook.runBatch);
-        if (!entry || taken.has(batch.id) || stopped.signal.aborted) continue;
+        if (!entry || taken.has(batch.id) || isStopped) continue;
         taken.add(batch.id);
         last = last
-          .then(() => (stopped.signal.aborted ? undefined : runOne(batch, owner, entry)))
+          .then(() => (isStopped ? undefined : runOne(batch, owner, entry)))
           .catch((error) => {
             const details = { problem: faultText(error), batch: batch.id };
             owner.trace({ type: 'ERROR', message: 'background work was not committed', turn: batch.turn, atMs: clock.now(), details });
@@ -100,14 +101,16 @@ export function createBackground({
     },
     async drain(timeoutMs) {
       const until = clock.now() + timeoutMs;
-      for (;;) {
+      while (taken.size > 0) {
         const seen = last;
         if (!(await settledWithin(seen, until - clock.now(), clock))) return false;
         if (seen === last) return true;
       }
+      return true;
     },
     stop(reason) {
-      stopped.abort(reason);
+      isStopped = true;
+      if (taken.size > 0) stopped.abort(reason()); // an idle lane, of which a service closes many, has nothing to stop
     },
   };
 }

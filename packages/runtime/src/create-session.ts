@@ -237,7 +237,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
       closed = true;
       const until = clock.now() + timeoutMs;
       await adopt;
-      const calm = await settledWithin(Promise.allSettled(running), timeoutMs, clock);
+      const calm = running.size === 0 || (await settledWithin(Promise.allSettled(running), timeoutMs, clock));
       if (!calm) {
         for (const controller of live) controller.abort(new SessionClosedError(lane));
         await Promise.allSettled(running);

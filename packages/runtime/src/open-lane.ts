@@ -96,7 +96,7 @@ export async function openLane({
     async close({ timeoutMs = 5000 } = {}) {
       closed = true;
       await Promise.all([...sessions].map((session) => session.close({ timeoutMs })));
-      background.stop(new SessionClosedError(key));
+      background.stop(() => new SessionClosedError(key));
       await background.drain(1000);
     },
   };
