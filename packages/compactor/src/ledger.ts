@@ -29,7 +29,7 @@ export function growLedger(
   added: readonly Fact[],
   { maxTokens, countText }: { readonly maxTokens: number; readonly countText: (text: string) => number },
 ): BoundedLedger {
-  const entries: Entry[] = distinct([...ledger, ...added]).map((entry) => ({ ...entry, weight: weightOf(entry), tokens: 0 }));
+  const entries: Entry[] = distinct([...ledger, ...added]).map((entry) => ({ weight: weightOf(entry), tokens: 0, ...entry }));
   const size = (fact: Fact): number => countText(renderFacts([fact])) + 1 - HEADING_SHARE;
   let total = 0;
   for (const entry of entries) {
