@@ -1,7 +1,7 @@
 import { AgentosError } from '../errors.js';
 import type { IPersonaDefinition } from '../persona.js';
 import type { PersonaIssue } from './persona-issue.js';
-import { personaShape } from './persona-shape.js';
+import { readShape } from './persona-shape.js';
 import { validatePersona } from './validate-persona.js';
 
 /** A persona has errors; `issues` lists all of them, warnings included. */
@@ -35,7 +35,7 @@ function blocks({ severity, path }: PersonaIssue): boolean {
  */
 export function parsePersona(input: unknown, { which }: { readonly which?: string | undefined } = {}): IPersonaDefinition {
   const { issues } = validatePersona(input);
-  const shape = personaShape().safeParse(input);
+  const shape = readShape(input);
   if (issues.some(blocks) || !shape.success) throw new PersonaInvalidError(issues, which);
   return shape.data;
 }

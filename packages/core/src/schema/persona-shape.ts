@@ -1,172 +1,183 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import type { Json } from '../json.js';
 import type { IPersonaDefinition, MetaPromptDefinition } from '../persona.js';
 import { ContextualElementType } from '../vocabulary.js';
 
 let made: ReturnType<typeof makeShape> | undefined;
 
-/**
- * The shape of a persona. Fields that it does not name are kept: hosts and other systems put their own there. It is made
- * when it is first asked for: that takes longer than to load all of zod.
- */
-export function personaShape(): ReturnType<typeof makeShape> {
+/** Reads anything as a persona, as far as types go. Fields that are not named here are kept: hosts and other systems put their own there. */
+export function readShape(persona: unknown): z.core.util.SafeParseResult<IPersonaDefinition> {
   made ??= makeShape();
-  return made;
+  return made.shape.safeParse(persona, { error: made.error });
 }
 
+/** Whether a part of this system reads the field. */
+export function isPersonaField(name: string): boolean {
+  made ??= makeShape();
+  return name in made.shape.shape;
+}
+
+// The schemas are shared where they are equal: making one of each for every field would take three times as long.
 function makeShape() {
-  const json: z.ZodType<Json> = z.lazy(() =>
+  const filled = z.string().check(z.minLength(1));
+  const text = z.optional(z.string());
+  const texts = z.optional(z.array(z.string()));
+  const textsByName = z.optional(z.record(z.string(), z.string()));
+  const flag = z.optional(z.boolean());
+  const number = z.optional(z.number());
+  const numberFrom = (least: number) => z.optional(z.number().check(z.minimum(least)));
+  const numberIn = (least: number, most: number) => z.optional(z.number().check(z.minimum(least), z.maximum(most)));
+  const countFrom = (least: number) => z.optional(z.number().check(z.int(), z.minimum(least)));
+  const [count, countFromOne, share] = [countFrom(0), countFrom(1), numberIn(0, 1)];
+
+  const json: z.ZodMiniType<Json> = z.lazy(() =>
     z.union([z.null(), z.boolean(), z.number(), z.string(), z.array(json), z.record(z.string(), json)]),
   );
-  const jsonRecord = z.record(z.string(), json);
-  const oneOrAny = z.union([z.string(), z.array(z.string())]);
-  const numberRange = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
-  const scaleRange = z.strictObject({ atLeast: z.string().optional(), atMost: z.string().optional() });
+  const jsonRecord = z.optional(z.record(z.string(), json));
+  const oneOrMore = z.union([z.string(), z.array(z.string())]);
+  const oneOrAny = z.optional(oneOrMore);
+  const numberRange = z.strictObject({ min: number, max: number });
+  const scaleRange = z.strictObject({ atLeast: text, atMost: text });
+  const someOfScale = z.optional(z.union([oneOrMore, scaleRange]));
 
   const textCriteria = z.strictObject({
     keys: z.array(z.string()),
-    secondaryKeys: z.array(z.string()).optional(),
-    wholeWord: z.boolean().optional(),
-    caseSensitive: z.boolean().optional(),
-    scanDepth: z.number().int().min(1).optional(),
-    sticky: z.number().int().min(0).optional(),
-    cooldown: z.number().int().min(0).optional(),
-    delay: z.number().int().min(0).optional(),
-    probability: z.number().min(0).max(1).optional(),
+    secondaryKeys: texts,
+    wholeWord: flag,
+    caseSensitive: flag,
+    scanDepth: countFromOne,
+    sticky: count,
+    cooldown: count,
+    delay: count,
+    probability: share,
   });
 
   const criteria = z.strictObject({
-    mood: oneOrAny.optional(),
-    userSkillLevel: z.union([oneOrAny, scaleRange]).optional(),
-    taskHint: oneOrAny.optional(),
-    taskComplexity: z.union([oneOrAny, scaleRange]).optional(),
-    language: oneOrAny.optional(),
-    conversationSignals: z.array(z.string()).optional(),
-    sentimentScore: numberRange.optional(),
-    turn: numberRange.optional(),
-    traits: z.record(z.string(), numberRange).optional(),
-    predicate: oneOrAny.optional(),
-    text: textCriteria.optional(),
+    mood: oneOrAny,
+    userSkillLevel: someOfScale,
+    taskHint: oneOrAny,
+    taskComplexity: someOfScale,
+    language: oneOrAny,
+    conversationSignals: texts,
+    sentimentScore: z.optional(numberRange),
+    turn: z.optional(numberRange),
+    traits: z.optional(z.record(z.string(), numberRange)),
+    predicate: oneOrAny,
+    text: z.optional(textCriteria),
     get not() {
-      return criteria.optional();
+      return z.optional(criteria);
     },
     get anyOf() {
-      return z.array(criteria).optional();
+      return z.optional(z.array(criteria));
     },
   });
 
   // Triggers stay loose: what is wrong with one has a code of its own, and the metaprompt then never fires.
-  const trigger = z.looseObject({ type: z.string() }) as unknown as z.ZodType<NonNullable<MetaPromptDefinition['trigger']>>;
+  const trigger = z.looseObject({ type: z.string() }) as unknown as z.ZodMiniType<NonNullable<MetaPromptDefinition['trigger']>>;
 
   const metaprompt = z.object({
-    id: z.string().min(1),
-    description: z.string().optional(),
-    promptTemplate: z.union([z.string(), z.object({ template: z.string(), variables: z.array(z.string()).optional() })]),
-    modelId: z.string().optional(),
-    providerId: z.string().optional(),
-    maxOutputTokens: z.number().int().min(1).optional(),
-    temperature: z.number().min(0).max(2).optional(),
-    outputSchema: z.record(z.string(), z.unknown()).optional(),
-    trigger: trigger.optional(),
-    mode: z.enum(['llm', 'local']).optional(),
-    handler: z
-      .custom<NonNullable<MetaPromptDefinition['handler']>>((value) => typeof value === 'function', 'must be a function')
-      .optional(),
-    cooldownTurns: z.number().int().min(0).optional(),
-    maxCallsPerSession: z.number().int().min(0).optional(),
+    id: filled,
+    description: text,
+    promptTemplate: z.union([z.string(), z.object({ template: z.string(), variables: texts })]),
+    modelId: text,
+    providerId: text,
+    maxOutputTokens: countFromOne,
+    temperature: numberIn(0, 2),
+    outputSchema: z.optional(z.record(z.string(), z.unknown())),
+    trigger: z.optional(trigger),
+    mode: z.optional(z.enum(['llm', 'local'])),
+    handler: z.optional(
+      z.custom<NonNullable<MetaPromptDefinition['handler']>>((value) => typeof value === 'function', 'must be a function'),
+    ),
+    cooldownTurns: count,
+    maxCallsPerSession: count,
   });
 
   const sentiment = z.object({
-    enabled: z.boolean().optional(),
-    method: z.enum(['lexicon_based', 'llm', 'trained_classifier']).optional(),
-    modelId: z.string().optional(),
-    providerId: z.string().optional(),
-    historyWindow: z.number().int().min(0).optional(),
-    frustrationThreshold: z.number().min(-1).max(0).optional(),
-    satisfactionThreshold: z.number().min(0).max(1).optional(),
-    consecutiveTurnsForTrigger: z.number().int().min(1).optional(),
-    cooldownTurns: z.number().int().min(0).optional(),
-    presets: z.array(z.string()).optional(),
-    compat: z.boolean().optional(),
+    enabled: flag,
+    method: z.optional(z.enum(['lexicon_based', 'llm', 'trained_classifier'])),
+    modelId: text,
+    providerId: text,
+    historyWindow: count,
+    frustrationThreshold: numberIn(-1, 0),
+    satisfactionThreshold: share,
+    consecutiveTurnsForTrigger: countFromOne,
+    cooldownTurns: count,
+    presets: texts,
+    compat: flag,
   });
 
   const moodAdaptation = z.object({
-    enabled: z.boolean().optional(),
-    defaultMood: z.string().optional(),
-    allowedMoods: z.array(z.string()).optional(),
-    sensitivityFactor: z.number().min(0).max(1).optional(),
-    moodPrompts: z.record(z.string(), z.string()).optional(),
-    decayTurns: z.number().int().min(1).optional(),
-    decayMs: z.number().min(0).optional(),
+    enabled: flag,
+    defaultMood: text,
+    allowedMoods: texts,
+    sensitivityFactor: share,
+    moodPrompts: textsByName,
+    decayTurns: countFromOne,
+    decayMs: numberFrom(0),
   });
 
   const heartbeat = z.object({
-    everyMs: z.number().min(1).optional(),
-    cron: z.string().optional(),
-    timeZone: z.string().optional(),
-    activeHours: z.object({ from: z.string(), to: z.string() }).optional(),
-    missed: z.enum(['skip', 'once', 'all']).optional(),
-    jitterMs: z.number().min(0).optional(),
+    everyMs: numberFrom(1),
+    cron: text,
+    timeZone: text,
+    activeHours: z.optional(z.object({ from: z.string(), to: z.string() })),
+    missed: z.optional(z.enum(['skip', 'once', 'all'])),
+    jitterMs: numberFrom(0),
   });
 
-  return z.looseObject({
-    id: z.string().min(1),
-    name: z.string().min(1),
-    description: z.string().optional(),
-    version: z.string().min(1),
-    label: z.string().optional(),
+  const shape = z.looseObject({
+    id: filled,
+    name: filled,
+    description: text,
+    version: filled,
+    label: text,
     baseSystemPrompt: z.union([
-      z.string().min(1),
-      z.object({ template: z.string(), variables: z.record(z.string(), z.string()).optional() }),
-      z.array(z.object({ content: z.string(), priority: z.number().optional() })),
+      filled,
+      z.object({ template: z.string(), variables: textsByName }),
+      z.array(z.object({ content: z.string(), priority: number })),
     ]),
-    defaultModelId: z.string().optional(),
-    defaultProviderId: z.string().optional(),
-    defaultModelCompletionOptions: z.object({ temperature: z.number().optional(), maxTokens: z.number().optional() }).optional(),
-    modelTargetPreferences: z
-      .array(
+    defaultModelId: text,
+    defaultProviderId: text,
+    defaultModelCompletionOptions: z.optional(z.object({ temperature: number, maxTokens: number })),
+    modelTargetPreferences: z.optional(z.array(z.object({ modelFamily: text, modelId: text, providerId: text, allowedModelIds: texts }))),
+    costSavingStrategy: z.optional(z.enum(['always_cheapest', 'balance_quality_cost', 'prioritize_quality', 'user_preference'])),
+    toolIds: texts,
+    allowedCapabilities: texts,
+    allowedInputModalities: texts,
+    allowedOutputModalities: texts,
+    voiceConfig: jsonRecord,
+    personalityTraits: z.optional(z.record(z.string(), z.number())),
+    moodAdaptation: z.optional(moodAdaptation),
+    defaultLanguage: text,
+    sentimentTracking: z.optional(sentiment),
+    metaPrompts: z.optional(z.array(metaprompt)),
+    contextualPromptElements: z.optional(
+      z.array(
         z.object({
-          modelFamily: z.string().optional(),
-          modelId: z.string().optional(),
-          providerId: z.string().optional(),
-          allowedModelIds: z.array(z.string()).optional(),
-        }),
-      )
-      .optional(),
-    costSavingStrategy: z.enum(['always_cheapest', 'balance_quality_cost', 'prioritize_quality', 'user_preference']).optional(),
-    toolIds: z.array(z.string()).optional(),
-    allowedCapabilities: z.array(z.string()).optional(),
-    allowedInputModalities: z.array(z.string()).optional(),
-    allowedOutputModalities: z.array(z.string()).optional(),
-    voiceConfig: jsonRecord.optional(),
-    personalityTraits: z.record(z.string(), z.number()).optional(),
-    moodAdaptation: moodAdaptation.optional(),
-    defaultLanguage: z.string().optional(),
-    sentimentTracking: sentiment.optional(),
-    metaPrompts: z.array(metaprompt).optional(),
-    contextualPromptElements: z
-      .array(
-        z.object({
-          id: z.string().optional(),
+          id: text,
           type: z.enum(Object.values(ContextualElementType) as [ContextualElementType, ...ContextualElementType[]]),
-          content: z.string().min(1),
-          criteria: criteria.optional(),
-          priority: z.number().optional(),
-          group: z.string().optional(),
+          content: filled,
+          criteria: z.optional(criteria),
+          priority: number,
+          group: text,
         }),
-      )
-      .optional(),
-    activationKeywords: z.array(z.string()).optional(),
-    strengths: z.array(z.string()).optional(),
-    initialMemoryImprints: z.array(z.object({ key: z.string().min(1), value: json, description: z.string().optional() })).optional(),
-    hardLimits: z.array(z.string()).optional(),
-    conversationContextConfig: z.object({ maxMessages: z.number().int().min(1).optional() }).optional(),
-    memoryConfig: jsonRecord.optional(),
+      ),
+    ),
+    activationKeywords: texts,
+    strengths: texts,
+    initialMemoryImprints: z.optional(z.array(z.object({ key: filled, value: json, description: text }))),
+    hardLimits: texts,
+    conversationContextConfig: z.optional(z.object({ maxMessages: countFromOne })),
+    memoryConfig: jsonRecord,
     // Loose as well: a bad figure here is a warning with its own code, and the default is used.
-    reasoningTraceConfig: z
-      .custom<NonNullable<IPersonaDefinition['reasoningTraceConfig']>>((value) => typeof value === 'object' && value !== null)
-      .optional(),
-    heartbeat: heartbeat.optional(),
-    customFields: jsonRecord.optional(),
-  }) satisfies z.ZodType<IPersonaDefinition>;
+    reasoningTraceConfig: z.optional(
+      z.custom<NonNullable<IPersonaDefinition['reasoningTraceConfig']>>((value) => typeof value === 'object' && value !== null),
+    ),
+    heartbeat: z.optional(heartbeat),
+    customFields: jsonRecord,
+  }) satisfies z.ZodMiniType<IPersonaDefinition>;
+  // Said here, since zod's small form has no words of its own and takes those that the host's zod was last told.
+  return { shape, error: en().localeError };
 }

@@ -1,7 +1,8 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { InvalidArgumentError } from '../errors.js';
 import { isPromiseLike } from '../waiting.js';
 import type { JsonSchema } from './coerce-to-schema.js';
+import { jsonSchemaOfZod, zodOfJsonSchema } from './convert-schema.js';
 
 /** Any validator that follows the Standard Schema convention, version 1. */
 export interface StandardSchema<T = unknown> {
@@ -31,11 +32,11 @@ export function readSchema(schema: JsonSchema | StandardSchema | z.ZodType): Rea
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null || isEmpty(schema))
     throw new InvalidArgumentError('The schema describes nothing. Pass a JSON Schema object, a zod schema or a Standard Schema.');
   if (isZod(schema)) {
-    const json = guarded(() => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
+    const json = guarded(() => jsonSchemaOfZod(schema));
     return { json, check: (value) => checkZod(schema, value) };
   }
   if (isStandard(schema)) return { json: undefined, check: (value) => checkStandard(schema, value) };
-  const zod = guarded(() => z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema));
+  const zod = guarded(() => zodOfJsonSchema(schema));
   return { json: schema, check: (value) => checkZod(zod, value) };
 }
 

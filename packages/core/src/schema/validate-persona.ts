@@ -2,7 +2,7 @@ import { checkAdaptation } from './check-adaptation.js';
 import { checkElements, type ElementOptions } from './check-elements.js';
 import { checkIdentity, type IdentityOptions } from './check-identity.js';
 import { asList, isRaw, type PersonaIssue, type Raw, type Report } from './persona-issue.js';
-import { personaShape } from './persona-shape.js';
+import { isPersonaField, readShape } from './persona-shape.js';
 
 export interface ValidatePersonaOptions extends IdentityOptions, ElementOptions {
   /** Report top-level fields that no part of this system reads, as warnings. Default false. */
@@ -44,7 +44,7 @@ function checkAll(persona: Raw, report: Report, issues: PersonaIssue[], options:
   checkElements(persona, report, options);
   checkShape(persona, issues);
   for (const field of options.strict ? Object.keys(persona) : []) {
-    if (!(field in personaShape().shape)) report('unknown_field', 'warning', field, 'No part of this system reads this field.');
+    if (!isPersonaField(field)) report('unknown_field', 'warning', field, 'No part of this system reads this field.');
   }
 }
 
@@ -71,7 +71,7 @@ export function validatePersonas(personas: readonly unknown[], options: Validate
 
 // What the rules above have not named: a field of the wrong type, found by the schema.
 function checkShape(persona: object, issues: PersonaIssue[]): void {
-  const result = personaShape().safeParse(persona);
+  const result = readShape(persona);
   for (const issue of result.success ? [] : result.error.issues) {
     const path = issue.path.reduce<string>(
       (at, key) => (typeof key === 'number' ? `${at}[${key}]` : at ? `${at}.${String(key)}` : String(key)),
