@@ -44,6 +44,7 @@ export {
   answeredKey,
   answerTurnId,
   appendTrace,
+  applyCopies,
   applyOperation,
   asTalk,
   type Batch,

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type AgentState,
+  applyCopies,
   applyOperation,
+  freezeDeep,
   IMPRINT_LIMITS,
   INITIAL_STATE,
   imprintEntries,
@@ -151,6 +153,36 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ unset: fc.constantFrom('a', 'imprint:p', 'language', 'domain') }),
   fc.record({ set: fc.constant('domain' as const), to: fc.constantFrom('trees', 'loops') }),
 );
+
+test('applied together, operations give what they give one after the other', () =>
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
+      const start = freezeDeep({ ...INITIAL_STATE, values: { a: 0 }, imprints: { p: 0 } });
+      const told: unknown[] = [];
+      const wanted: unknown[] = [];
+      let state: AgentState = start;
+      for (const one of operations) {
+        const { from, to, state: next } = applyOperation(state, one);
+        wanted.push([from, to, wanted.length]);
+        state = next;
+      }
+      expect(applyCopies(start, operations, (...about) => told.push(about))).toEqual(state);
+      expect(told).toEqual(wanted);
+    }),
+  ));
+
+test.each<[unknown, string]>([
+  [{ put: 'a' }, 'json_value_invalid'],
+  [{ imprint: 'a' }, 'json_value_invalid'],
+  [{ put: 'constructor', value: 1 }, 'operation_refused'],
+  [{ put: 'imprint:a', value: 1 }, 'operation_refused'],
+  [{ set: 'mood', to: 'nonsense', put: 'a', value: 1 }, 'operation_refused'],
+  [null, 'operation_refused'],
+])('applied together, %j is refused', (one, code) => {
+  const start = freezeDeep({ ...INITIAL_STATE, values: { a: 0 } });
+  expect(() => applyCopies(start, [{ put: 'b', value: 1 }, one as Operation])).toThrow(expect.objectContaining({ code }));
+  expect(start.values).toEqual({ a: 0 });
+});
 
 test('the inverse of each operation, last first, restores the values', () =>
   fc.assert(

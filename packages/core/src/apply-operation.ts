@@ -32,9 +32,47 @@ export function applyOperation(state: AgentState, operation: Operation): Applied
   return applyWith(state, operation, toJson);
 }
 
-/** {@link applyOperation} for a value that is a frozen copy already: the state shares it. */
-export function applyCopied(state: AgentState, operation: Operation): Applied {
-  return applyWith(state, operation, (value) => value);
+/**
+ * Applies operations in order whose values are copies already, which the state shares: what {@link applyOperation} gives
+ * for one after the other. The values of the state are copied once, not for each put: commits are full of them.
+ *
+ * @param each - Gets the value before and after each operation.
+ * @throws {@link OperationRefusedError}; what `each` was told of then does not hold.
+ */
+export function applyCopies(
+  state: AgentState,
+  operations: readonly Operation[],
+  each?: (from: Json, to: Json, index: number) => void,
+): AgentState {
+  let now = state;
+  let values: Record<string, Json> | undefined;
+  for (let index = 0; index < operations.length; index += 1) {
+    const operation = operations[index]!;
+    if (isPut(operation)) {
+      checkPut(operation.put);
+      if (values === undefined || now.values !== values) {
+        values = { ...now.values };
+        now = { ...now, values };
+      }
+      const value = shared(operation.value);
+      each?.(own(values, operation.put), value, index);
+      values[operation.put] = value;
+    } else {
+      const { state: next, from, to } = applyWith(now, operation, shared);
+      each?.(from, to, index);
+      now = next;
+    }
+  }
+  return now;
+}
+
+// What was left out when it was copied is refused as `undefined` is.
+function shared(value: Json | undefined): Json {
+  return value === undefined ? toJson(value) : value;
+}
+
+function isPut(operation: Operation): operation is Extract<Operation, { readonly put: string }> {
+  return typeof operation === 'object' && operation !== null && 'put' in operation && !('set' in operation);
 }
 
 function applyWith(state: AgentState, operation: Operation, keep: (value: Json) => Json): Applied {
@@ -78,13 +116,17 @@ function set(state: AgentState, name: Settable, to: string): Applied {
 }
 
 function put(state: AgentState, key: string, value: Json, keep: (value: Json) => Json): Applied {
+  checkPut(key);
+  const kept = keep(value);
+  return { state: { ...state, values: { ...state.values, [key]: kept } }, from: own(state.values, key), to: kept };
+}
+
+function checkPut(key: string): void {
   checkKey(key, 'key');
   if (key.startsWith(IMPRINT_PREFIX))
     throw new OperationRefusedError(`put: ${IMPRINT_PREFIX} is kept for imprints. Use an imprint operation.`);
   // Nobody would see it: working memory shows the mood of the state under this name.
   if (key === KEYS.mood) throw new OperationRefusedError("put: this is the mood. Use { set: 'mood', to }.");
-  const kept = keep(value);
-  return { state: { ...state, values: { ...state.values, [key]: kept } }, from: own(state.values, key), to: kept };
 }
 
 function imprint(state: AgentState, key: string, value: Json, keep: (value: Json) => Json): Applied {

@@ -1,4 +1,4 @@
-export { type Applied, applyOperation, inverseOperation, OperationRefusedError } from './apply-operation.js';
+export { type Applied, applyCopies, applyOperation, inverseOperation, OperationRefusedError } from './apply-operation.js';
 export { checkPattern, isPattern } from './check-pattern.js';
 export { type Clock, createId, type Random, systemClock } from './clock.js';
 export { commonLength } from './common-length.js';

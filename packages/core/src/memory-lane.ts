@@ -1,10 +1,10 @@
-import { applyCopied } from './apply-operation.js';
+import { applyCopies } from './apply-operation.js';
 import type { GMIEvent } from './events.js';
 import { GrownList } from './grown-list.js';
 import { type Json, toStoredJson } from './json.js';
 import type { Block } from './layout.js';
 import type { Stored } from './messages.js';
-import { isOfKind, type Logged } from './operations.js';
+import { isOfKind, type Logged, type Operation } from './operations.js';
 import type { AgentState } from './state.js';
 import { type Commit, FenceStaleError, type Parked, RevisionConflictError, type Snapshot } from './store.js';
 import type { Batch } from './turn.js';
@@ -107,15 +107,28 @@ function copyOperations(
   start: AgentState,
   given: readonly Logged[],
 ): { readonly state: AgentState; readonly operations: readonly Logged[] } {
-  let state = start;
-  const operations = given.map(({ from: _from, to: _to, ...entry }, index): Logged => {
-    const copy = freezeNew(toStoredJson(entry, `$.operations[${index}]`)) as unknown as typeof entry;
-    const { from, to, state: next } = applyCopied(state, copy.operation);
-    state = next;
-    const { id, operation, by, why, turn, atMs } = copy;
-    return Object.freeze({ id, operation, by, why, turn, atMs, from, to });
-  });
+  const copies = given.map(copyOfEntry);
+  const operations: Logged[] = [];
+  const state = applyCopies(
+    start,
+    copies.map(({ operation }) => operation),
+    (from, to, index) => {
+      const { id, operation, by, why, turn, atMs } = copies[index]!;
+      operations.push(Object.freeze({ id, operation, by, why, turn, atMs, from, to }));
+    },
+  );
   return { state: freezeNew(state), operations };
+}
+
+type Entry = Omit<Logged, 'from' | 'to'>;
+
+function copyOfEntry({ id, operation, by, why, turn, atMs }: Logged, index: number): Entry {
+  const isUsual = typeof id === 'string' && typeof by === 'string' && typeof why === 'string' && typeof turn === 'string';
+  if (isUsual && Number.isFinite(atMs)) {
+    const kept = freezeNew(toStoredJson(operation, `$.operations[${index}].operation`)) as unknown as Operation;
+    return { id, operation: kept, by, why, turn, atMs };
+  }
+  return freezeNew(toStoredJson({ id, operation, by, why, turn, atMs }, `$.operations[${index}]`)) as unknown as Entry;
 }
 
 /**

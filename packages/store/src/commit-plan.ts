@@ -1,6 +1,6 @@
 import {
   type AgentState,
-  applyOperation,
+  applyCopies,
   type Batch,
   FenceStaleError,
   type GMIEvent,
@@ -51,7 +51,10 @@ export function nextHead(head: LaneHead, change: CheckedCommit, lane: string): L
   return {
     revision: head.revision + 1,
     fence: Math.max(head.fence, fence),
-    state: operations.reduce((state, { operation }) => applyOperation(state, operation).state, head.state),
+    state: applyCopies(
+      head.state,
+      operations.map(({ operation }) => operation),
+    ),
     events,
     batches: [...head.batches, ...batches.add].filter(({ id }) => !done.has(id)),
   };

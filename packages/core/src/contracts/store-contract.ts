@@ -98,6 +98,11 @@ export function storeContract(create: () => Promise<StoreUnderTest>): readonly C
     const start = await lane.load('main');
     const commit = { ...full(start), journal: [{ at: Number.NaN }] as Json[] };
     await failsWith('json_value_invalid', () => lane.commit(commit), 'NaN in the journal');
+    for (const operation of [{ put: 'note' }, { imprint: 'note' }]) {
+      const without = { ...full(start).operations[0], id: 'without', operation } as unknown as Logged;
+      const refused = { ...full(start), operations: [...full(start).operations, without] };
+      await failsWith('json_value_invalid', () => lane.commit(refused), `${JSON.stringify(operation)} without a value`);
+    }
     same(await lane.load('main'), EMPTY, 'after it');
   });
 
