@@ -37,7 +37,7 @@ function resultPlan({ steps, savesFirst }: Prompt): Plan | undefined {
   if (savesFirst) return undefined;
   const results = steps.filter((step) => step.role === 'tool').map((step) => shortened(textOf(step), 400));
   if (results.length === 0) return undefined;
-  const failed = results.some((result) => /^(?:error|failed|refused|cannot|unknown)\b/i.test(result));
+  const failed = results.some((result) => /^(?:error|failed|refused|cannot|unknown|declined|expired)\b/i.test(result));
   const body = results.map((result) => (failed ? `That did not work: ${result}` : `Here is what came back: ${result}`));
   return {
     kind: 'recall',

@@ -2,6 +2,7 @@ import type { ToolSpec } from '@x/core';
 import type { ScriptedCall } from '../script.js';
 import type { Prompt } from './read-prompt.js';
 import { contentWordsOf, overlapOf, stemOf, wordsOf } from './sentences.js';
+import { isSupport, supportMatter } from './support-matter.js';
 
 /** The tools that the newest text clearly asks for, with arguments read from it. None once a tool has run in this turn. */
 export function chooseCalls(prompt: Prompt): readonly ScriptedCall[] {
@@ -9,7 +10,22 @@ export function chooseCalls(prompt: Prompt): readonly ScriptedCall[] {
   const memory = prompt.tools.find((tool) => tool.name === 'memory');
   const kept = memory ? memoryCalls(memory, prompt) : [];
   if (kept.length > 0 || prompt.savesFirst) return kept;
-  return prompt.tools.filter((tool) => !OWN_WAYS.has(tool.name)).flatMap((tool) => callOf(tool, prompt.user));
+  const others = prompt.tools.filter((tool) => !OWN_WAYS.has(tool.name));
+  const next = nextStep(prompt);
+  return others.flatMap((tool) => (isAskedFor(tool, prompt.user) || isNamedIn(tool, next) ? callOf(tool, prompt.user) : []));
+}
+
+/** What a support persona does next, where this message gave the last thing that was missing. */
+function nextStep(prompt: Prompt): string {
+  if (!isSupport(prompt)) return '';
+  const { topic, given, missing } = supportMatter(prompt);
+  return topic !== undefined && given.size > 0 && missing.length === 0 ? topic.next : '';
+}
+
+function isNamedIn(tool: ToolSpec, text: string): boolean {
+  const stems = new Set(wordsOf(text).map(stemOf));
+  const words = nameWordsOf(tool);
+  return words.length > 1 && words.every((word) => stems.has(stemOf(word)));
 }
 
 /** Tools that are called for reasons of their own, never because a text sounds like them. */
@@ -49,7 +65,6 @@ function memoryCalls(tool: ToolSpec, { user, memory, history, savesFirst }: Prom
 }
 
 function callOf(tool: ToolSpec, user: string): readonly ScriptedCall[] {
-  if (!isAskedFor(tool, user)) return [];
   const args = argumentsFor(tool, user);
   return args === undefined ? [] : [{ name: tool.name, arguments: args }];
 }

@@ -219,6 +219,9 @@ test('what a tool gave back is the answer', async () => {
   const { text, calls } = await generate(model, { messages, tools: [weather] });
   expect(text).toContain('14 degrees, rain');
   expect(calls).toEqual([]);
+  const declined: ChatMessage = { role: 'tool', content: 'declined: May I look it up?', tool_call_id: 'call_1' };
+  const refused = await generate(model, { messages: [...messages.slice(0, -1), declined], tools: [weather] });
+  expect(refused.text).toContain('That did not work: declined: May I look it up?');
 });
 
 test('a beat with nothing due is silent, a due line is done, a duplicate note is tidied', async () => {
@@ -345,6 +348,26 @@ test('a support persona asks for what is missing and hears what was given', asyn
   expect(replies[3]).toContain('I need your date of purchase');
   expect(replies[4]).toContain('I have what I need');
   expect(replies[5]).toContain('Take care');
+});
+
+test('a support persona calls the tool whose name says the next thing, once nothing is missing', async () => {
+  const call: ToolSpec = {
+    name: 'call_manager',
+    description: 'Has the manager call the customer back.',
+    inputSchema: { type: 'object', properties: { telephone: { type: 'string' } }, required: ['telephone'] },
+  };
+  const turns = [
+    ['I got the wrong size and want to return it.'],
+    ['What if I ask really, really nicely?'],
+    ['(000) 000-0000'],
+    ['Thanks.'],
+  ] as const;
+  const replies = await talk('You are Sam, the support agent of a clothing shop.', turns, [call]);
+  expect(replies.map((text) => text.includes('call_manager'))).toEqual([false, false, true, false]);
+  expect(JSON.parse(replies[2] ?? '')).toEqual([{ name: 'call_manager', arguments: '{"telephone":"(000) 000-0000"}' }]);
+  const refund = { ...call, name: 'refund_order' };
+  expect((await talk('You are Sam, the support agent of a clothing shop.', turns, [refund]))[2]).not.toContain('refund_order');
+  expect((await talk(TUTOR, turns, [call]))[2]).not.toContain('call_manager');
 });
 
 test('output beyond the limit is cut off and says so', async () => {

@@ -1,7 +1,8 @@
 import { type Concept, conceptIn } from './concepts.js';
 import type { Line, Prompt } from './read-prompt.js';
 import { contentWordsOf, overlapOf, shortened } from './sentences.js';
-import { type Detail, detailsIn, SUPPORT_TOPICS, type SupportTopic } from './support-topics.js';
+import { isSupport, supportMatter } from './support-matter.js';
+import type { Detail } from './support-topics.js';
 
 /** What an answer has to say, before anything is decided about how. */
 export interface Plan {
@@ -33,12 +34,7 @@ export function planAnswer(prompt: Prompt): Plan {
   if (self !== undefined) return plain('recall', act, 'what I am', self, 'What can I do for you?');
   const fact = agenda(prompt) ?? recalled(prompt);
   if (fact !== undefined) return plain('recall', act, 'what I noted', [fact], 'Is that still right?');
-  if (
-    /\b(?:support|customer|help ?desk|billing|service agent|orders?)\b/i.test(prompt.system) &&
-    !/\b(?:tutor|teach|programming)\b/i.test(prompt.system)
-  ) {
-    return support(prompt, act);
-  }
+  if (isSupport(prompt)) return support(prompt, act);
   const concept = conceptOf(prompt, act);
   if (act === 'thanks' || act === 'greeting' || act === 'farewell') return courtesy(prompt, act, concept);
   return concept ? explain(concept, prompt, act) : reflect(prompt, act);
@@ -108,19 +104,9 @@ function explain(concept: Concept, { history }: Prompt, act: Plan['act']): Plan 
   };
 }
 
-function support({ user, history, guidance }: Prompt, act: Plan['act']): Plan {
-  const mine = history.filter((line) => line.role === 'user').map((line) => line.text);
-  const topicOf = (text: string): SupportTopic | undefined => SUPPORT_TOPICS.find((topic) => topic.cues.test(text.toLowerCase()));
-  const given = detailsIn(user);
-  // Answers to our own questions hold words of other topics; a topic begins where something is wanted.
-  const wishes = mine.filter((text) => detailsIn(text).size === 0);
-  const before =
-    [...mine.slice(0, 1), ...wishes].map(topicOf).findLast((topic) => topic !== undefined) ??
-    mine.map(topicOf).find((topic) => topic !== undefined);
-  // A message that answers our question keeps its topic, whatever other words are in it.
-  const topic = (given.size > 0 ? before : undefined) ?? topicOf(user) ?? before;
-  const known = new Set([...mine.flatMap((text) => [...detailsIn(text)]), ...given]);
-  const missing = (topic?.needs ?? []).filter((detail) => !known.has(detail));
+function support(prompt: Prompt, act: Plan['act']): Plan {
+  const { user, history, guidance } = prompt;
+  const { topic, before, given, missing } = supportMatter(prompt);
   if (act === 'farewell' || (act === 'thanks' && given.size === 0)) {
     return plain(
       'courtesy',
