@@ -1,4 +1,4 @@
-import { chat, formatReport, inspect, openEndpoint, personas, tutor } from '@x/cli';
+import { chat, formatReport, inspect, openEndpoint, personas, personaTools, tutor } from '@x/cli';
 import pc from 'picocolors';
 import { HELP, readArguments } from './arguments.js';
 import { replay } from './replay.js';
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
       await chat({ endpoint, persona: options.persona ?? tutor, json: options.json, input: process.stdin, output: process.stdout });
       return;
     }
-    if (options.inspect) return await inspect({ endpoint, personas, dir: options.persona, db: options.db, say });
+    if (options.inspect) return await inspect({ endpoint, personas, tools: personaTools, dir: options.persona, db: options.db, say });
     const reports = await replay({
       endpoint,
       persona: options.persona,

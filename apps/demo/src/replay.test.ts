@@ -31,6 +31,15 @@ test('frustration fires its recovery, the mood changes, an element enters, and t
   expect(next?.reply).not.toBe(turn?.reply);
 });
 
+test('Sam asks a human before a call of the manager is promised, and goes on with the answer', () => {
+  const [asked, answered, ...others] = reports.filter(({ status, answer }) => status === 'pending' || answer !== undefined);
+  expect(others).toEqual([]);
+  expect(asked).toMatchObject({ conversation: 'support', askedBy: 'call_manager', pending: { kind: 'approval' } });
+  expect(answered).toMatchObject({ turn: asked?.turn, answer: 'yes', status: 'done', tools: [{ name: 'call_manager', isError: false }] });
+  expect(answered?.reply).toContain('calls back today');
+  expect(formatSummary(reports, true)).toContain('20 turns');
+});
+
 test('from the second request on the prefix is whole', () => {
   for (const name of ['tutoring', 'support']) {
     const figures = reports.filter(({ conversation }) => conversation === name).flatMap(({ prefix }) => prefix);

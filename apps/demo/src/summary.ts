@@ -7,7 +7,7 @@ export function formatSummary(reports: readonly TurnReport[], offline: boolean):
   const lowest = Math.min(1, ...figures.filter(({ break: reason }) => reason === undefined).map(({ stability }) => stability ?? 1));
   const cost = reports.reduce((sum, { costUsd }) => sum + costUsd, 0);
   return [
-    `${reports.length} turns: ${count(({ events }) => events.includes('user_frustrated'))} with frustration, ${count(({ changes }) => changes.some(({ what }) => what === 'mood'))} changes of mood, ${count(({ elements }) => elements.entered.length + elements.left.length > 0)} changes of the elements in the prompt.`,
+    `${count(({ answer }) => answer === undefined)} turns: ${count(({ events }) => events.includes('user_frustrated'))} with frustration, ${count(({ changes }) => changes.some(({ what }) => what === 'mood'))} changes of mood, ${count(({ elements }) => elements.entered.length + elements.left.length > 0)} changes of the elements in the prompt, ${count(({ pending }) => pending !== undefined)} questions to a human.`,
     `Lowest prefix stability without a named break: ${lowest.toFixed(2)}. Cost at the price of gpt-4o-mini in October 2024: $${cost.toFixed(5)}${offline ? ' (offline: nothing was paid)' : ''}.`,
   ].join('\n');
 }

@@ -1,14 +1,16 @@
 // Uses the inspector as a person would, in headless Chromium: `node packages/cli/e2e/inspector.mjs [--screenshots]`.
 // Needs a built package and a Chromium on this machine; without one it says so and passes nothing.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findNoFault } from './lib/axe.mjs';
+import { createChecks, must } from './lib/check.mjs';
 import { browserPath, launchBrowser } from './lib/chromium.mjs';
 import { hasSqlite } from './lib/has-sqlite.mjs';
 import { startInspector } from './lib/start-inspector.mjs';
 
+const { check, end } = createChecks();
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 if (!browserPath) {
   console.log('No Chromium is installed here, so the end-to-end tests were left out.\n0 passed, 0 failed, 1 skipped');
@@ -30,21 +32,6 @@ page.on('console', (message) => message.type() === 'error' && consoleErrors.push
 page.on('pageerror', (error) => consoleErrors.push(String(error)));
 page.on('request', (request) => !['127.0.0.1', 'localhost'].includes(new URL(request.url()).hostname) && strayRequests.push(request.url()));
 
-let passed = 0;
-let failed = 0;
-async function check(title, run) {
-  try {
-    await run();
-    passed += 1;
-    console.log(`ok   ${title}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${title}: ${error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : error}`);
-  }
-}
-const must = (truth, why) => {
-  if (!truth) throw new Error(why);
-};
 /** The number of the newest turn; older ones may not be drawn. */
 const turns = async () => Number(/\d+$/.exec((await page.locator('article.turn footer button').allTextContents()).at(-1) ?? '0')?.[0]);
 async function say(text) {
@@ -66,13 +53,6 @@ const shoot = async (name) => {
   mkdirSync(shots, { recursive: true });
   await page.screenshot({ path: join(shots, `${name}.png`) });
 };
-async function axe() {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  must(serious.length === 0, serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`).join('; '));
-}
-
 try {
   await check('without the link nothing is shown', async () => {
     const response = await fetch(new URL('/', url));
@@ -125,7 +105,7 @@ try {
   await check('no serious fault for readers with a screen reader', async () => {
     for (const name of ['State', 'Timeline', 'Changes', 'Prompt']) {
       await tab(name);
-      await axe();
+      await findNoFault(page);
     }
   });
   await check('a change is undone', async () => {
@@ -183,7 +163,7 @@ try {
   });
   await check('in the dark it is still readable', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
-    await axe();
+    await findNoFault(page);
     await shoot('dark');
   });
   await check('no console error, and no request left this machine', async () => {
@@ -195,5 +175,4 @@ try {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+end();

@@ -4,8 +4,10 @@ import { UsageError } from './errors.js';
 export const HELP = `Usage: agentos <command> [options]
 
   create NAME              make a persona folder that runs at once, also offline
-  chat [DIR]               talk with a persona folder (default: the tutor)
-  dev [DIR]                open the web inspector on loopback; its link is printed
+  chat [DIR]               talk with a persona folder (default: the tutor); when a tool asks you something, the next
+                           line is the answer
+  dev [DIR]                open the web inspector on loopback; its link is printed. Sam asks you there before it
+                           promises what only a manager can
   run DIR                  run a folder's heartbeat until Ctrl-C
   doctor DIR [--db FILE]   check a folder: files, caps, dead elements, keys, and in its sessions cache breaks and
                            blocked lanes; each fault with a fix

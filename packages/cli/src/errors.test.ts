@@ -1,9 +1,13 @@
 import { isAgentosError } from '@x/agentos';
 import { expect, test } from 'vitest';
-import { UsageError } from './errors.js';
+import { AnswerInvalidError, BodyInvalidError, UsageError } from './errors.js';
 
-test('each error has its code and is known as one of ours', () => {
-  const error = new UsageError('Type something else.');
+test.each([
+  [UsageError, 'UsageError', 'usage_wrong'],
+  [AnswerInvalidError, 'AnswerInvalidError', 'answer_invalid'],
+  [BodyInvalidError, 'BodyInvalidError', 'body_invalid'],
+] as const)('%o has its code and is known as one of ours', (Kind, name, code) => {
+  const error = new Kind('Type something else.');
   expect(isAgentosError(error)).toBe(true);
-  expect(error).toMatchObject({ name: 'UsageError', code: 'usage_wrong', retryable: false, message: 'Type something else.' });
+  expect(error).toMatchObject({ name, code, retryable: false, message: 'Type something else.' });
 });

@@ -6,3 +6,17 @@ export class UsageError extends AgentosError {
   readonly code = 'usage_wrong';
   readonly retryable = false;
 }
+
+/** What was said is not an answer to the question; the message says what would be. The turn goes on waiting. */
+export class AnswerInvalidError extends AgentosError {
+  override readonly name = 'AnswerInvalidError';
+  readonly code = 'answer_invalid';
+  readonly retryable = false;
+}
+
+/** What was sent to the inspector is no JSON object. */
+export class BodyInvalidError extends AgentosError {
+  override readonly name = 'BodyInvalidError';
+  readonly code = 'body_invalid';
+  readonly retryable = false;
+}

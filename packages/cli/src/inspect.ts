@@ -1,4 +1,4 @@
-import { createMemoryStore, type IPersonaDefinition } from '@x/agentos';
+import { createMemoryStore, type IPersonaDefinition, type ITool } from '@x/agentos';
 import { sqliteStore } from '@x/store/sqlite';
 import type { Endpoint } from './endpoint.js';
 import { openInspector } from './inspector/open-inspector.js';
@@ -6,6 +6,8 @@ import { openInspector } from './inspector/open-inspector.js';
 export interface InspectOptions {
   readonly endpoint: Endpoint;
   readonly personas: { readonly [id: string]: IPersonaDefinition };
+  /** Tools of a persona, by its id; `folder`: those of the folder, beside its own. */
+  readonly tools?: { readonly [persona: string]: readonly ITool[] } | undefined;
   /** A persona folder to offer beside them. */
   readonly dir?: string | undefined;
   /** A SQLite file that keeps the sessions; without one they end with the process. */
@@ -14,10 +16,10 @@ export interface InspectOptions {
 }
 
 /** Serves the inspector until Ctrl-C. */
-export async function inspect({ endpoint, personas, dir, db, say }: InspectOptions): Promise<void> {
+export async function inspect({ endpoint, personas, tools, dir, db, say }: InspectOptions): Promise<void> {
   const durable = db === undefined ? undefined : sqliteStore({ path: db });
   try {
-    const inspector = await openInspector({ store: durable ?? createMemoryStore(), endpoint, personas, dir });
+    const inspector = await openInspector({ store: durable ?? createMemoryStore(), endpoint, personas, tools, dir });
     say(`Inspector: ${inspector.url}`);
     say(durable ? `Sessions are kept in ${db}. Ctrl-C ends.` : 'Sessions live as long as this process; --db FILE keeps them. Ctrl-C ends.');
     await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));

@@ -8,7 +8,7 @@ import { type Endpoint, openEndpoint } from './endpoint.js';
 import { UsageError } from './errors.js';
 import { inspect } from './inspect.js';
 import { replayTurn, whyLine } from './past-turns.js';
-import { personas, tutor } from './personas.js';
+import { personas, personaTools, tutor } from './personas.js';
 import { runHeartbeat } from './run-heartbeat.js';
 import { simulateBeats } from './simulate-beats.js';
 
@@ -58,7 +58,7 @@ async function run(args: CliArguments, world: World, say: (text: string) => void
   } else {
     const named = dir === undefined ? undefined : folder(dir, command);
     return withEndpoint(world, json ? undefined : say, async (endpoint) => {
-      if (command === 'dev') await inspect({ endpoint, personas, dir: named, db, say });
+      if (command === 'dev') await inspect({ endpoint, personas, tools: personaTools, dir: named, db, say });
       else {
         const { failed } = await chat({ endpoint, persona: named ?? tutor, json, input: world.input, output: world.output });
         if (failed > 0 && !isTerminal(world.input)) return 1;

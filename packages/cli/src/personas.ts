@@ -1,4 +1,5 @@
-import type { IPersonaDefinition } from '@x/agentos';
+import type { IPersonaDefinition, ITool } from '@x/agentos';
+import { callManager } from './manager-tool.js';
 
 /** The tutor of the worked example: three adaptive surfaces, each acting by itself. */
 export const tutor: IPersonaDefinition = {
@@ -102,3 +103,6 @@ export const support: IPersonaDefinition = {
 };
 
 export const personas: { readonly [id: string]: IPersonaDefinition } = { tutor, support };
+
+/** What they can do, by their ids. */
+export const personaTools: { readonly [persona: string]: readonly ITool[] } = { support: [callManager] };

@@ -5,10 +5,11 @@ const WIDTH = 100;
 
 /** Says a report in lines for a terminal; colours appear only where the terminal has them. */
 export function formatReport(report: TurnReport): string {
-  const { score, evidence, events, fired, changes, elements, prefix } = report;
+  const { score, evidence, events, fired, changes, elements, prefix, pending, limit, tools } = report;
   const lines = [
     pc.bold(`── turn ${report.turn} ${'─'.repeat(Math.max(0, WIDTH - 10 - String(report.turn).length))}`),
     ...field('user', `${report.user}${report.source ? pc.dim(`  (${report.source})`) : ''}`),
+    ...(report.answer === undefined ? [] : field('human', pc.yellow(report.answer))),
     ...field(
       'score',
       `${score === null ? 'unknown' : score.toFixed(2)}${evidence.length > 0 ? `  because of ${evidence.map((word) => `“${word}”`).join(', ')}` : ''}`,
@@ -27,7 +28,9 @@ export function formatReport(report: TurnReport): string {
   for (const figures of prefix) lines.push(...field('prefix', prefixLine(figures)));
   lines.push(
     ...field('tokens', `${report.inputTokens} in, ${report.outputTokens} out, $${report.costUsd.toFixed(6)}`),
-    ...field('reply', pc.cyan(report.reply)),
+    ...tools.flatMap(({ name, output, isError }) => field('tool', `${name}: ${isError ? pc.red(output) : output}`)),
+    ...(pending ? field('asks', pc.yellow(`${report.askedBy ?? 'a tool'}: ${report.reply}`)) : field('reply', pc.cyan(report.reply))),
+    ...(limit ? field('stopped', pc.red(`at the limit ${limit}`)) : []),
   );
   return lines.join('\n');
 }

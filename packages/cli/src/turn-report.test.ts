@@ -1,4 +1,4 @@
-import { GMI, type IPersonaDefinition } from '@x/agentos';
+import { GMI, type IPersonaDefinition, type ITool, pending } from '@x/agentos';
 import { createScriptedModel } from '@x/testkit';
 import { afterEach, expect, test } from 'vitest';
 import { tutor } from './personas.js';
@@ -43,4 +43,41 @@ test('the method of the persona decides the score', async () => {
   for (const method of [undefined, 'lexicon_based', 'trained_classifier'] as const)
     scores.push((await reporterOf({ enabled: true, method })('This is terrible, and yet I love it.')).score);
   expect(new Set(scores).size).toBe(3);
+});
+
+test('a turn that failed has no number: the next one is counted on', async () => {
+  const model = createScriptedModel(['Yes.', { error: new Error('the line is down') }, 'Yes.']);
+  const run = reporterOf({ enabled: false }, { model });
+  expect((await run('One?')).turn).toBe(1);
+  await expect(run('Two?')).rejects.toThrow();
+  expect((await run('Two?')).turn).toBe(2);
+});
+
+test('a turn that waits for a human says with what, and its answer is told under the same number', async () => {
+  const pay: ITool = {
+    name: 'pay',
+    description: 'Pays.',
+    inputSchema: { type: 'object' },
+    execute(_args, { answer, turn }) {
+      if (!answer) return pending({ id: 'q1', kind: 'approval', prompt: 'Pay 12 euros?' });
+      turn?.apply({ set: 'mood', to: 'focused' }, 'it was paid');
+      return `paid, ${String(answer.value)}`;
+    },
+  };
+  const model = createScriptedModel([{ toolCalls: [{ name: 'pay', arguments: {} }] }, 'It is paid.']);
+  const run = reporterOf({ enabled: false }, { model, tools: [pay] });
+  const first = await run('Pay the bill.');
+  expect(first).toMatchObject({ turn: 1, status: 'pending', pending: { id: 'q1', prompt: 'Pay 12 euros?' }, tools: [] });
+  const second = await run({ id: 'q1', ok: true, value: true });
+  expect(second).toMatchObject({
+    turn: 1,
+    user: 'Pay the bill.',
+    status: 'done',
+    answer: 'yes',
+    pending: undefined,
+    reply: 'It is paid.',
+    tools: [{ name: 'pay', output: 'paid, true', isError: false }],
+    changes: [{ what: 'mood', from: 'neutral', to: 'focused' }],
+  });
+  expect(second.inputTokens).toBeGreaterThan(0);
 });

@@ -55,6 +55,7 @@ export interface PendingRequest {
   readonly kind: string;
   readonly prompt: string;
   readonly url?: string | undefined;
+  /** For whoever shows the question; where it has `choices`, a list of texts, the answer's value is one of them. */
   readonly data?: Json | undefined;
   /** Milliseconds since 1970; an answer after it counts as expired. */
   readonly expiresAtMs?: number | undefined;

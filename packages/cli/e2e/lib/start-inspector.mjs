@@ -22,7 +22,9 @@ export async function startInspector(args) {
   });
   return {
     url,
+    /** May be called again. */
     async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
       server.kill('SIGTERM');
       await new Promise((done) => server.once('exit', done));
     },

@@ -41,7 +41,7 @@ async function parkedFindings(lane: LaneStore, rows: readonly SessionRow[], beat
     found.push({
       severity: 'error',
       what: `${name} waits for an answer (${kind}: ${prompt}) since turn ${parked.turn}, and takes no other message.`,
-      fix: 'Answer it with `session.resume`, drop it with `session.cancel`, or start another session.',
+      fix: 'Answer it with `session.resume` in the program that has its tool. Drop it with `session.cancel`, or a session on the page of `agentos dev DIR --db FILE`.',
     });
   }
   return found;

@@ -1,13 +1,21 @@
 import { type IAgentStore, isAgentosError, type Stored } from '@x/agentos';
 import type { TurnReport } from '../turn-report.js';
+import type { Answered } from './answered-report.js';
 import type { SessionRow } from './session-index.js';
 
 /** A report with what the inspector needs to look the turn up again. */
-export type KeptReport = TurnReport & { readonly id: string; readonly atMs: number };
+export type KeptReport = TurnReport & {
+  readonly id: string;
+  readonly atMs: number;
+  /** Questions of the turn that are open no more, in their order. */
+  readonly answers?: readonly Answered[] | undefined;
+};
 
 /** The reports of one session, in a lane beside the talk. */
 export interface KeptReports {
+  /** One per turn, in the order in which they began. */
   all(): Promise<readonly KeptReport[]>;
+  /** A turn that waited is added again each time its question is open no more; the last one counts. */
   add(report: KeptReport): Promise<void>;
 }
 
@@ -31,10 +39,16 @@ export async function openReports(store: IAgentStore, { id, persona }: Pick<Sess
   return {
     async all() {
       const { history } = await lane.load(CONVERSATION);
-      return history.map(({ content }) => JSON.parse(String(content)) as KeptReport);
+      const byTurn = new Map<string, KeptReport>();
+      for (const { content } of history) {
+        const report = JSON.parse(String(content)) as KeptReport;
+        byTurn.set(report.id, report);
+      }
+      return [...byTurn.values()];
     },
     async add(report) {
-      const message: Stored = { id: report.id, role: 'assistant', origin: 'internal', content: JSON.stringify(report) };
+      const id = report.answers ? `${report.id}/${report.answers.length}` : report.id;
+      const message: Stored = { id, role: 'assistant', origin: 'internal', content: JSON.stringify(report) };
       for (let left = TRIES; ; left -= 1) {
         try {
           return await write(message);

@@ -1,9 +1,12 @@
 import { isAgentosError, openMemory } from '@x/agentos';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import { bodyOf, limitBody } from './body.js';
 import { exportTurn } from './export-turn.js';
+import type { KeptReport } from './kept-reports.js';
+import type { OpenSession, SaidToQuestion } from './open-session.js';
 import { lineCause, promptView } from './prompt-view.js';
-import type { createSessionBook, OpenSession } from './session-book.js';
+import type { createSessionBook } from './session-book.js';
 import { sessionView } from './session-view.js';
 
 type Book = ReturnType<typeof createSessionBook>;
@@ -15,12 +18,11 @@ export function createRoutes(book: Book): Hono {
     const session = await book.get(context.req.param('id') ?? '');
     return session ? handle(context, session) : context.json({ code: 'session_unknown', message: 'There is no such session.' }, 404);
   };
-  routes.onError((error, context) =>
-    context.json({ code: isAgentosError(error) ? error.code : 'internal_error', message: error.message }, 400),
-  );
+  routes.use(limitBody());
+  routes.onError((error, context) => context.json(said(error), 400));
   routes.get('/sessions', async (context) => context.json({ personas: book.personas, sessions: await book.rows() }));
   routes.post('/sessions', async (context) => {
-    const { persona } = await context.req.json<{ persona?: string }>();
+    const { persona } = await bodyOf<{ persona: string }>(context);
     const row = await book.create(String(persona));
     return row ? context.json(row) : context.json({ code: 'persona_unknown', message: 'There is no such persona.' }, 404);
   });
@@ -31,28 +33,25 @@ export function createRoutes(book: Book): Hono {
   routes.post(
     '/session/:id/turn',
     withSession(async (context, session) => {
-      const { text } = await context.req.json<{ text?: string }>();
+      const { text } = await bodyOf<{ text: string }>(context);
       if (typeof text !== 'string' || text.trim() === '' || text.length > 20_000)
         return context.json({ code: 'text_invalid', message: 'Write something of at most 20,000 characters.' }, 400);
-      return streamSSE(context, async (stream) => {
-        const stop = new AbortController();
-        stream.onAbort(() => stop.abort(new Error('The page went away.')));
-        let sent: Promise<void> = Promise.resolve();
-        const send = (event: object): void => {
-          sent = sent.then(() => stream.writeSSE({ data: JSON.stringify(event) }));
-        };
-        try {
-          const report = await session.say(text, (delta) => send({ type: 'delta', text: delta }), stop.signal);
-          send({ type: 'report', report });
-        } catch (error) {
-          send({
-            type: 'error',
-            code: isAgentosError(error) ? error.code : 'internal_error',
-            message: error instanceof Error ? error.message : String(error),
-          });
-        }
-        await sent;
-      });
+      return streamTurn(context, (onText, signal) => session.say(text, onText, signal));
+    }),
+  );
+  routes.post(
+    '/session/:id/answer',
+    withSession(async (context, session) => {
+      const { question, ok, value } = await bodyOf<SaidToQuestion>(context);
+      return streamTurn(context, (onText) => session.answer({ question: String(question), ok, value }, onText));
+    }),
+  );
+  routes.post(
+    '/session/:id/drop',
+    withSession(async (context, session) => {
+      const { question } = await bodyOf<SaidToQuestion>(context);
+      await session.drop(String(question));
+      return context.json(await sessionView(session));
     }),
   );
   const turnOf = async (context: Context, session: OpenSession) => {
@@ -83,7 +82,7 @@ export function createRoutes(book: Book): Hono {
   routes.post(
     '/session/:id/undo',
     withSession(async (context, session) => {
-      const { operation } = await context.req.json<{ operation?: string }>();
+      const { operation } = await bodyOf<{ operation: string }>(context);
       await (await session.gmi.session()).undo(String(operation));
       return context.json(await sessionView(session));
     }),
@@ -91,11 +90,39 @@ export function createRoutes(book: Book): Hono {
   routes.post(
     '/session/:id/memory/undo',
     withSession(async (context, session) => {
-      const { record } = await context.req.json<{ record?: string }>();
+      const { record } = await bodyOf<{ record: string }>(context);
       if (session.dir === undefined) return context.json({ code: 'no_directory', message: 'This persona has no directory.' }, 400);
       await openMemory(session.dir).undo(String(record));
       return context.json(await sessionView(session));
     }),
   );
   return routes;
+}
+
+function said(error: unknown): { readonly code: string; readonly message: string } {
+  return {
+    code: isAgentosError(error) ? error.code : 'internal_error',
+    message: error instanceof Error ? error.message : String(error),
+  };
+}
+
+/** Sends the words of a turn as they come, then its report or why there is none. */
+function streamTurn(
+  context: Context,
+  run: (onText: (delta: string) => void, signal: AbortSignal) => Promise<KeptReport>,
+): Response | Promise<Response> {
+  return streamSSE(context, async (stream) => {
+    const stop = new AbortController();
+    stream.onAbort(() => stop.abort(new Error('The page went away.')));
+    let sent: Promise<void> = Promise.resolve();
+    const send = (event: object): void => {
+      sent = sent.then(() => stream.writeSSE({ data: JSON.stringify(event) }));
+    };
+    try {
+      send({ type: 'report', report: await run((delta) => send({ type: 'delta', text: delta }), stop.signal) });
+    } catch (error) {
+      send({ type: 'error', ...said(error) });
+    }
+    await sent;
+  });
 }

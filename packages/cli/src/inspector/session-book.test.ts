@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPersona } from '../create-persona.js';
 import type { Endpoint } from '../endpoint.js';
 import { personas } from '../personas.js';
-import { createSessionBook, type OpenSession, type SessionBookOptions } from './session-book.js';
+import type { OpenSession } from './open-session.js';
+import { createSessionBook, type SessionBookOptions } from './session-book.js';
 
 let parent = '';
 beforeEach(() => {

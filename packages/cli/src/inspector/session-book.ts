@@ -6,44 +6,41 @@ import {
   gmiFromDir,
   type IAgentStore,
   type IPersonaDefinition,
+  type ITool,
   PersonaUnknownError,
   readPersona,
 } from '@x/agentos';
 import type { Endpoint } from '../endpoint.js';
-import { createReporter } from '../turn-report.js';
-import { type KeptReport, openReports } from './kept-reports.js';
+import { openReports } from './kept-reports.js';
+import { createOpenSession, type OpenSession } from './open-session.js';
 import { createSessionIndex, FOLDER, type SessionRow, scopeOf } from './session-index.js';
-
-export interface OpenSession {
-  readonly id: string;
-  readonly gmi: GMI;
-  /** The folder of a persona directory. */
-  readonly dir?: string | undefined;
-  reports(): Promise<readonly KeptReport[]>;
-  /** Messages that come while one is answered wait for it. */
-  say(text: string, onText: (delta: string) => void, signal: AbortSignal): Promise<KeptReport>;
-}
 
 export interface SessionBookOptions {
   readonly store: IAgentStore;
   readonly endpoint: Endpoint;
   readonly personas: { readonly [id: string]: IPersonaDefinition };
+  /** Tools of a persona, by its id; `folder`: those of the folder, beside its own. */
+  readonly tools?: { readonly [persona: string]: readonly ITool[] } | undefined;
   /** A persona folder that can be chosen too. */
   readonly dir?: string | undefined;
 }
 
 /** Opens sessions, keeps their list and the report of every turn, all in the one store. */
-export function createSessionBook({ store, endpoint, personas, dir }: SessionBookOptions) {
+export function createSessionBook({ store, endpoint, personas, tools, dir }: SessionBookOptions) {
   const open = new Map<string, Promise<OpenSession>>();
   const index = createSessionIndex(store);
   const openLane = createSharedLanes();
 
+  const toolsOf = ({ persona }: SessionRow): readonly ITool[] => (tools && Object.hasOwn(tools, persona) ? (tools[persona] ?? []) : []);
   const buildGmi = (row: SessionRow): GMI => {
-    const shared: Omit<GMIOptions, 'persona' | 'tools' | 'hooks'> = {
+    const shared: Omit<GMIOptions, 'persona' | 'hooks'> = {
+      tools: toolsOf(row),
       model: endpoint.model,
       store,
       scope: scopeOf(row),
       openLane,
+      // Two inspectors may be open on one file, or its host beside one.
+      shared: true,
       journal: true,
       compaction: { maxTokens: 6_000 },
       prompt: { imprints: true },
@@ -54,32 +51,13 @@ export function createSessionBook({ store, endpoint, personas, dir }: SessionBoo
     return new GMI({ ...shared, persona: definition });
   };
 
-  const build = async (row: SessionRow): Promise<OpenSession> => {
-    const gmi = buildGmi(row);
-    const reports = await openReports(store, row);
-    const kept = [...(await reports.all())];
-    const report = createReporter(gmi, { turn: kept.length, elements: kept.at(-1)?.elements.inPrompt ?? [] });
-    const runTurn: OpenSession['say'] = async (text, onText, signal) => {
-      const id = createId('turn');
-      const made: KeptReport = { ...(await report(text, { id, onText, signal })), id, atMs: Date.now() };
-      await reports.add(made);
-      kept.push(made);
-      await index.save({ ...row, title: kept[0]?.user.slice(0, 60) ?? row.title, turns: kept.length, updatedMs: made.atMs });
-      return made;
-    };
-    let last: Promise<unknown> = Promise.resolve();
-    return {
-      id: row.id,
-      gmi,
-      dir: row.dir,
-      reports: async () => kept,
-      say(...said) {
-        const turn = last.then(() => runTurn(...said));
-        last = turn.catch(() => undefined);
-        return turn;
-      },
-    };
-  };
+  const build = async (row: SessionRow): Promise<OpenSession> =>
+    createOpenSession(row, {
+      gmi: buildGmi(row),
+      reports: await openReports(store, row),
+      tools: new Set(toolsOf(row).map(({ name }) => name)),
+      save: index.save,
+    });
 
   return {
     rows: index.rows,

@@ -10,6 +10,8 @@ export interface SessionRow {
   readonly title: string;
   readonly turns: number;
   readonly updatedMs: number;
+  /** Its last turn waits for a human. */
+  readonly isWaiting?: boolean | undefined;
 }
 
 /** What stands in a row for the id of a persona that is a folder. */

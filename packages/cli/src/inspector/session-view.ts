@@ -1,5 +1,5 @@
 import { beatSlots, type Logged, openMemory, radarData, readFold } from '@x/agentos';
-import type { OpenSession } from './session-book.js';
+import type { OpenSession } from './open-session.js';
 
 /** Everything that the page shows of a session, but for the prompts, which are asked for turn by turn. */
 export async function sessionView(session: OpenSession) {
@@ -7,6 +7,7 @@ export async function sessionView(session: OpenSession) {
   const inner = await gmi.session();
   const state = await gmi.state();
   const history = await inner.history();
+  const question = await session.question();
   const changes: Logged[] = [];
   for await (const entry of inner.operations()) if (isShown(entry)) changes.push(entry);
   const fold = readFold(history.map((message) => ({ ...message })));
@@ -34,6 +35,7 @@ export async function sessionView(session: OpenSession) {
       guidance,
     })),
     reports: await session.reports(),
+    question,
     changes: changes.slice(-200),
     fold: fold && {
       summary: fold.summary,

@@ -10,6 +10,15 @@ export interface SessionRow {
   readonly title: string;
   readonly turns: number;
   readonly updatedMs: number;
+  readonly isWaiting?: boolean;
+}
+export interface Answered {
+  readonly id: string;
+  readonly tool: string;
+  readonly prompt: string;
+  readonly said: string;
+  readonly output?: string;
+  readonly atMs: number;
 }
 export interface Report {
   readonly id: string;
@@ -17,6 +26,12 @@ export interface Report {
   readonly atMs: number;
   readonly user: string;
   readonly reply: string;
+  /** Absent in reports of earlier builds, as are `tools`. */
+  readonly status?: 'done' | 'pending' | 'incomplete';
+  readonly limit?: string;
+  readonly askedBy?: string;
+  readonly tools?: readonly { readonly id: string; readonly name: string; readonly output: string; readonly isError: boolean }[];
+  readonly answers?: readonly Answered[];
   readonly score: number | null;
   readonly evidence: readonly string[];
   readonly events: readonly string[];
@@ -55,6 +70,27 @@ export interface MemoryRecord {
   readonly before: string;
   readonly after: string;
 }
+export type AnswerForm =
+  | { readonly kind: 'yes-no' }
+  | { readonly kind: 'choices'; readonly choices: readonly string[] }
+  | { readonly kind: 'text'; readonly mayBeEmpty: boolean };
+export interface Question {
+  readonly id: string;
+  readonly kind: string;
+  readonly prompt: string;
+  readonly url?: string;
+  readonly data?: unknown;
+  readonly expiresAtMs?: number;
+  readonly form: AnswerForm;
+  readonly turn: string;
+  readonly tool: string;
+  /** JSON, as the model wrote it. */
+  readonly args: string;
+  readonly asker: string;
+  readonly sinceMs?: number;
+  readonly isAnswered: boolean;
+  readonly hasTool: boolean;
+}
 export interface SessionView {
   readonly id: string;
   readonly persona: { readonly id: string; readonly name: string };
@@ -68,6 +104,7 @@ export interface SessionView {
   };
   readonly radar: readonly Axis[];
   readonly reports: readonly Report[];
+  readonly question?: Question;
   readonly changes: readonly Change[];
   readonly fold?: { readonly summary: string; readonly revision: number; readonly covered: number; readonly ledger: readonly string[] };
   readonly transcript: { readonly now: number; readonly original: number };
@@ -104,15 +141,31 @@ export type TurnMessage =
   | { readonly type: 'report'; readonly report: Report }
   | { readonly type: 'error'; readonly code: string; readonly message: string };
 
-async function ask<T>(path: string, body?: object): Promise<T> {
+/** What a request came to when it failed; `code` is there where the server gave one. */
+export class RequestError extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+async function request(path: string, body?: object): Promise<Response> {
   const response = await fetch(
     `/api${path}`,
     body ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {},
-  );
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.message ?? `The server answered ${response.status}.`);
-  return answer as T;
+  ).catch(() => {
+    throw new RequestError('The inspector does not answer. Look whether its process is still running.');
+  });
+  if (response.ok) return response;
+  const text = await response.text();
+  if (!response.headers.get('Content-Type')?.startsWith('application/json'))
+    throw new RequestError(text || `The server answered ${response.status}.`);
+  const { code, message } = JSON.parse(text) as { readonly code?: string; readonly message?: string };
+  throw new RequestError(message ?? `The server answered ${response.status}.`, code);
 }
+
+const ask = async <T>(path: string, body?: object): Promise<T> => (await request(path, body)).json();
 
 export const api = {
   sessions: () => ask<{ personas: PersonaChoice[]; sessions: SessionRow[] }>('/sessions'),
@@ -122,21 +175,22 @@ export const api = {
   why: (id: string, turn: string, line: number) => ask<Cause>(`/session/${id}/turn/${turn}/why?line=${line}`),
   undo: (id: string, operation: string) => ask<SessionView>(`/session/${id}/undo`, { operation }),
   undoMemory: (id: string, record: string) => ask<SessionView>(`/session/${id}/memory/undo`, { record }),
+  drop: (id: string, question: string) => ask<SessionView>(`/session/${id}/drop`, { question }),
   exportUrl: (id: string, turn: string) => `/api/session/${id}/turn/${turn}/export`,
 };
 
-/** Says something and hands on what comes back, as it comes. */
-export async function say(id: string, text: string, onMessage: (message: TurnMessage) => void): Promise<void> {
-  const response = await fetch(`/api/session/${id}/turn`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ text }),
-  });
-  if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}.`);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+/** What the page says: a message, or an answer to the question that is open. */
+export type Said = { readonly text: string } | { readonly question: string; readonly ok: boolean; readonly value?: string | undefined };
+
+/** Says something and hands on the words that come back, as they come. @throws {@link RequestError} also when the turn failed. */
+export async function say(id: string, said: Said, onText: (text: string) => void): Promise<void> {
+  const { body } = await request(`/session/${id}/${'text' in said ? 'turn' : 'answer'}`, said);
+  const reader = (body ?? new ReadableStream<Uint8Array<ArrayBuffer>>()).pipeThrough(new TextDecoderStream()).getReader();
   let buffer = '';
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(() => {
+      throw new RequestError('The inspector went away while it answered. Look whether its process is still running.');
+    });
     if (done) return;
     buffer += value;
     const blocks = buffer.split('\n\n');
@@ -147,7 +201,9 @@ export async function say(id: string, text: string, onMessage: (message: TurnMes
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).trim())
         .join('');
-      if (data) onMessage(JSON.parse(data) as TurnMessage);
+      const message = data ? (JSON.parse(data) as TurnMessage) : undefined;
+      if (message?.type === 'delta') onText(message.text);
+      if (message?.type === 'error') throw new RequestError(message.message, message.code);
     }
   }
 }

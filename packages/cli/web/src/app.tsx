@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { api, type PersonaChoice, type SessionRow, type SessionView } from './api.js';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { api, type PersonaChoice, type Report, type SessionRow, type SessionView } from './api.js';
 import { ChangesPanel } from './changes-panel.js';
 import { Chat } from './chat.js';
 import { FoldPanel } from './fold-panel.js';
 import { MemoryPanel } from './memory-panel.js';
+import { problemText } from './problem-text.js';
 import { PromptPanel } from './prompt-panel.js';
 import { SessionPicker } from './session-picker.js';
 import { StatePanel } from './state-panel.js';
@@ -26,20 +27,30 @@ export function App() {
       setProblem(undefined);
       await work();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(problemText(error));
     }
   }, []);
+  /** The session that is wanted; what another one still sends is not shown. */
+  const wanted = useRef<string>();
+  const show = useCallback(async (id: string) => {
+    // Where this fails, what follows says so.
+    void api.sessions().then(
+      ({ sessions: rows }) => setSessions(rows),
+      () => undefined,
+    );
+    if (wanted.current !== id) return;
+    const next = await api.session(id);
+    if (wanted.current !== id) return;
+    setView((now) => withKnown(now, next));
+    setTurn(next.reports.at(-1)?.id);
+    location.hash = id;
+  }, []);
   const load = useCallback(
-    (id: string) =>
-      attempt(async () => {
-        const next = await api.session(id);
-        setView((now) => withKnown(now, next));
-        setTurn(next.reports.at(-1)?.id);
-        location.hash = id;
-        const { sessions: rows } = await api.sessions();
-        setSessions(rows);
-      }),
-    [attempt],
+    (id: string) => {
+      wanted.current = id;
+      return attempt(() => show(id));
+    },
+    [attempt, show],
   );
   useEffect(() => {
     void attempt(async () => {
@@ -72,7 +83,7 @@ export function App() {
       )}
       {view ? (
         <main>
-          <Chat key={view.id} view={view} turn={turn} onTurn={setTurn} onSaid={() => load(view.id)} />
+          <Chat key={view.id} view={view} turn={turn} onTurn={setTurn} onSaid={() => show(view.id)} />
           <section class="inspect" aria-label="Inspection">
             <div role="tablist" aria-label="Panels" class="tabs">
               {PANELS.map((name) => (
@@ -111,9 +122,14 @@ export function App() {
   );
 }
 
-// A report never changes, so those that are drawn stay the same objects and are not drawn anew.
+// Most reports are as they were, and those that are drawn stay the same objects and are not drawn anew.
 function withKnown(now: SessionView | undefined, next: SessionView): SessionView {
   if (now?.id !== next.id) return next;
   const known = new Map(now.reports.map((report) => [report.id, report]));
-  return { ...next, reports: next.reports.map((report) => known.get(report.id) ?? report) };
+  return { ...next, reports: next.reports.map((report) => sameReport(known.get(report.id), report)) };
+}
+
+// The time is that of the turn's end, and changes when a question of the turn is answered.
+function sameReport(known: Report | undefined, report: Report): Report {
+  return known?.atMs === report.atMs ? known : report;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, type Cause, type PromptLine, type PromptView, type Report } from './api.js';
+import { problemText } from './problem-text.js';
 
 /** The chosen turn's prompt, with the boundary between what is stable and what follows from state. */
 export function PromptPanel({ session, report }: { session: string; report: Report | undefined }) {
@@ -10,11 +11,22 @@ export function PromptPanel({ session, report }: { session: string; report: Repo
   useEffect(() => {
     setPrompt(undefined);
     setCause(undefined);
-    if (turn) void api.prompt(session, turn).then(setPrompt, (error: Error) => setCause({ line: 0, text: error.message }));
-  }, [session, turn]);
+    if (!turn) return undefined;
+    let isLeft = false;
+    api.prompt(session, turn).then(
+      (next) => isLeft || setPrompt(next),
+      (error: unknown) => isLeft || setCause({ line: 0, text: problemText(error) }),
+    );
+    return () => {
+      isLeft = true;
+    };
+    // A turn whose question was answered has gone on: its last request is another one.
+  }, [session, turn, report?.atMs]);
   if (!report) return <p class="empty">Say something, and this turn's prompt stands here.</p>;
-  const explain = async (line: PromptLine) =>
-    setCause({ line: line.number, text: describe(await api.why(session, report.id, line.number)) });
+  const explain = async (line: PromptLine) => {
+    const text = await api.why(session, report.id, line.number).then(describe, problemText);
+    setCause({ line: line.number, text });
+  };
   const lines = prompt?.lines.filter(({ isNew }) => isNew || !onlyNew) ?? [];
   return (
     <>

@@ -19,9 +19,10 @@ export function SessionPicker({ personas, sessions, current, onOpen, onCreate }:
         <label for="session">Session</label>{' '}
         <select id="session" value={current ?? ''} onChange={(event) => onOpen(event.currentTarget.value)} disabled={sessions.length === 0}>
           {current === undefined && <option value="">none yet</option>}
-          {sessions.map(({ id, title, turns, persona: who }) => (
+          {sessions.map(({ id, title, turns, persona: who, isWaiting }) => (
             <option key={id} value={id}>
-              {who}: {title} ({turns})
+              {who}: {title} ({turns}
+              {isWaiting ? ', waits for you' : ''})
             </option>
           ))}
         </select>

@@ -5,22 +5,35 @@ interface Props {
   readonly session: string;
   readonly report: Report;
   readonly chosen: boolean;
+  /** Its question is open. */
+  readonly isWaiting: boolean;
   onTurn(id: string): void;
 }
 
 /** One turn of the talk. Model text only ever becomes text nodes. */
 export class TurnCard extends Component<Props> {
-  /** There may be a thousand, and a report never changes. */
+  /** There may be a thousand, and few change. */
   override shouldComponentUpdate(next: Props): boolean {
-    return next.report !== this.props.report || next.chosen !== this.props.chosen;
+    return next.report !== this.props.report || next.chosen !== this.props.chosen || next.isWaiting !== this.props.isWaiting;
   }
 
-  override render({ session, report, chosen, onTurn }: Props) {
-    const { id, user, reply, score, events, changes, evidence, turn } = report;
+  override render({ session, report, chosen, isWaiting, onTurn }: Props) {
+    const { id, user, reply, score, events, changes, evidence, turn, status, askedBy, limit, answers = [], tools = [] } = report;
     return (
       <article class={chosen ? 'turn chosen' : 'turn'}>
-        <p class="user">{user}</p>
-        <p class="reply">{reply}</p>
+        <p class="user" dir="auto">
+          {user}
+        </p>
+        {answers.map(({ tool, prompt, said }, index) => (
+          <Exchange key={index} tool={tool} prompt={prompt} said={said} />
+        ))}
+        {status === 'pending' ? (
+          <Exchange tool={askedBy ?? 'a tool'} prompt={reply} said={isWaiting ? undefined : 'not open any more'} />
+        ) : (
+          <p class="reply" dir="auto">
+            {reply || <em>no words</em>}
+          </p>
+        )}
         <footer>
           <button type="button" aria-pressed={chosen} onClick={() => onTurn(id)}>
             Inspect turn {turn}
@@ -36,6 +49,13 @@ export class TurnCard extends Component<Props> {
               {what} → {String(to)}
             </span>
           ))}
+          {tools.map(({ id: call, name, output, isError }) => (
+            <span key={call} class={isError ? 'tag failed' : 'tag'} title={output}>
+              {name}
+              {isError && ' failed'}
+            </span>
+          ))}
+          {limit && <span class="tag failed">stopped at {limit}</span>}
           <a href={api.exportUrl(session, id)} download>
             export
           </a>
@@ -43,4 +63,16 @@ export class TurnCard extends Component<Props> {
       </article>
     );
   }
+}
+
+/** A question of a tool, and what was said to it. */
+function Exchange({ tool, prompt, said }: { tool: string; prompt: string; said: string | undefined }) {
+  return (
+    <div class="exchange">
+      <p dir="auto">
+        <b>{tool}</b> asked: {prompt}
+      </p>
+      <p dir="auto">{said === undefined ? <strong class="waits">waits for an answer</strong> : `→ ${said}`}</p>
+    </div>
+  );
 }

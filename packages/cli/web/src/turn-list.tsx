@@ -8,6 +8,8 @@ interface Props {
   readonly name: string;
   readonly reports: readonly Report[];
   readonly turn: string | undefined;
+  /** The turn whose question is open. */
+  readonly waiting: string | undefined;
   readonly running: { readonly user: string; readonly reply: string } | undefined;
   onTurn(id: string): void;
 }
@@ -22,7 +24,7 @@ const NEAR = '1500px 0px';
 const GUESS = 150;
 
 /** The turns of a talk, oldest first, scrolled to the newest. Only the pages around what is seen are drawn. */
-export function TurnList({ session, name, reports, turn, running, onTurn }: Props) {
+export function TurnList({ session, name, reports, turn, waiting, running, onTurn }: Props) {
   const pages = Math.ceil(reports.length / PAGE);
   const [near, setNear] = useState<ReadonlySet<number>>(() => new Set(Array.from({ length: FIRST }, (_, index) => pages - 1 - index)));
   const heights = useRef(new Map<number, number>());
@@ -64,15 +66,26 @@ export function TurnList({ session, name, reports, turn, running, onTurn }: Prop
           >
             {isDrawn &&
               turns.map((report) => (
-                <TurnCard key={report.id} session={session} report={report} chosen={report.id === turn} onTurn={onTurn} />
+                <TurnCard
+                  key={report.id}
+                  session={session}
+                  report={report}
+                  chosen={report.id === turn}
+                  isWaiting={report.id === waiting}
+                  onTurn={onTurn}
+                />
               ))}
           </div>
         );
       })}
       {running && (
         <article class="turn">
-          <p class="user">{running.user}</p>
-          <p class="reply">{running.reply || 'thinking…'}</p>
+          <p class="user" dir="auto">
+            {running.user}
+          </p>
+          <p class="reply" dir="auto">
+            {running.reply || 'thinking…'}
+          </p>
         </article>
       )}
       <div ref={end} />
