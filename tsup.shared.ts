@@ -72,7 +72,8 @@ export function definePackage(options: Options & Required<Pick<Options, 'entry' 
     clean: true,
     target: 'node20',
     splitting: true,
-    treeshake: true,
+    // Without this a chunk is opened for nothing, where only its neighbours need it.
+    treeshake: { moduleSideEffects: 'no-external' },
     removeNodeProtocol: false,
     silent: true,
     ...options,
