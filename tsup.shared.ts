@@ -27,7 +27,7 @@ function lateModules(modules: readonly RegExp[]): { readonly load: EsbuildPlugin
   const bodies = new Map<string, string>();
   const load: EsbuildPlugin = {
     name: 'late-modules',
-    setup({ esbuild, initialOptions: { target = [], platform = 'neutral' }, onLoad }) {
+    setup({ esbuild, initialOptions: { target = [], platform = 'neutral', alias = {} }, onLoad }) {
       for (const filter of modules)
         onLoad({ filter }, async ({ path }) => {
           const { outputFiles } = await esbuild.build({
@@ -39,6 +39,7 @@ function lateModules(modules: readonly RegExp[]): { readonly load: EsbuildPlugin
             globalName: 'late',
             target,
             platform,
+            alias,
             mainFields: ['module', 'main'],
           });
           const body = `LATE_${bodies.size}`;

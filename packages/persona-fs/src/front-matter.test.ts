@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readYamlMap, splitFrontMatter } from './front-matter.js';
+import { splitFrontMatter } from './front-matter.js';
+import { readYamlMap } from './read-yaml-map.js';
 
 test('a value that holds itself is a problem, not an endless one', () => {
   expect(readYamlMap('persona.yaml', 'hexaco: &a [*a]', 'adaptive_file_invalid')).toMatchObject({

@@ -1,8 +1,5 @@
-import { isMap, isScalar, parseAllDocuments } from 'yaml';
 import type { PersonaProblem } from './problems.js';
-
-/** Fields of a YAML text: a map with plain keys. */
-export type Fields = { readonly [key: string]: unknown };
+import { type Fields, readYamlMap } from './read-yaml-map.js';
 
 export interface SplitText {
   /** `{}` when there is no header, or none that can be read. */
@@ -11,8 +8,6 @@ export interface SplitText {
   readonly body: string;
   readonly problem?: PersonaProblem | undefined;
 }
-
-const LONGEST_HEADER = 65_536;
 
 // Blank lines before it and up to three blanks, as Markdown allows for a rule.
 const OPENING = /^(?:[ \t]*\r?\n)*( {0,3})---[ \t]*\r?\n/;
@@ -41,40 +36,4 @@ export function splitFrontMatter(file: string, text: string): SplitText {
   const body = rest.slice(close.index + close[0].length);
   const { fields, problem } = readYamlMap(file, rest.slice(0, close.index), 'header_invalid', linesBefore);
   return fields === undefined ? { header: {}, body: clean, problem } : { header: fields, body };
-}
-
-/**
- * Reads YAML (or JSON, a part of it) as one map of plain values. Never throws; no tags, no anchors beyond a hundred,
- * no doubled keys.
- *
- * @param linesBefore - How many lines of the file stand before `source`.
- */
-export function readYamlMap(
-  file: string,
-  source: string,
-  code: PersonaProblem['code'],
-  linesBefore = 0,
-): { readonly fields?: Fields | undefined; readonly problem?: PersonaProblem | undefined } {
-  const fail = (message: string, line?: number): { problem: PersonaProblem } => ({ problem: { code, file, message, line } });
-  if (code === 'header_invalid' && source.length > LONGEST_HEADER) return fail('The header is longer than 64 KiB. Move text below it.');
-  try {
-    const parsed = parseAllDocuments(source, { uniqueKeys: true, logLevel: 'silent', prettyErrors: true, stringKeys: true });
-    const [document, ...further] = Array.isArray(parsed) ? parsed : [];
-    if (document === undefined) return { fields: {} };
-    if (further.some(({ contents }) => contents !== null && !(isScalar(contents) && contents.value === null)))
-      return fail('It holds several YAML documents. Keep one; until then it grants nothing.');
-    const [error] = [...document.errors, ...document.warnings];
-    if (error !== undefined) {
-      const line = error.linePos?.[0].line;
-      return fail(`Its YAML is broken (${error.code}). Correct it; until then it grants nothing.`, line && line + linesBefore);
-    }
-    if (document.contents === null) return { fields: {} };
-    if (!isMap(document.contents)) return fail('It is not a map of names and values. Write `name: value` lines.');
-    const fields = document.toJS({ maxAliasCount: 100 }) as Fields;
-    // An alias inside its own anchor is a value without an end; written as JSON it throws.
-    JSON.stringify(fields);
-    return { fields };
-  } catch {
-    return fail('Its YAML cannot be read, or holds itself. Correct it; until then it grants nothing.');
-  }
 }

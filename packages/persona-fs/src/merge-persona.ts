@@ -1,7 +1,7 @@
 import type { ComposedSoul } from './compose-soul.js';
-import type { Fields } from './front-matter.js';
 import type { PersonaProblem } from './problems.js';
 import type { AdaptivePart } from './read-adaptive.js';
+import type { Fields } from './read-yaml-map.js';
 import { readTraits } from './soul-header.js';
 
 /**

@@ -1,9 +1,9 @@
 import { isForbiddenKey } from '@x/core';
-import { type Fields, readYamlMap } from './front-matter.js';
 import { misnamedFiles } from './name-case.js';
 import { meantField } from './persona-fields.js';
 import type { PersonaProblem } from './problems.js';
 import { readPersonaFile } from './read-persona-file.js';
+import { type Fields, readYamlMap } from './read-yaml-map.js';
 
 /** Names of the file with the adaptive part, the first that is there counts. */
 export const ADAPTIVE_FILES = ['persona.yaml', 'persona.yml', 'persona.json'] as const;

@@ -1,6 +1,6 @@
 import { nearestWord, parseMood } from '@x/core';
-import type { Fields } from './front-matter.js';
 import type { PersonaProblem } from './problems.js';
+import type { Fields } from './read-yaml-map.js';
 
 /** What the front matter of `SOUL.md` may say. */
 export interface SoulHeader {
