@@ -1,5 +1,6 @@
-import { lstatSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
+import { lstatSync } from './node-files.js';
 
 export type Inside =
   | { readonly state: 'file'; readonly path: string; readonly stats: Stats }

@@ -1,7 +1,7 @@
-import { closeSync, lstatSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MemoryBusyError } from './errors.js';
+import { closeSync, lstatSync, openSync, readdirSync, unlinkSync, writeSync } from './node-files.js';
 import { isAlive, type ProcessMark } from './process-mark.js';
 import { randomHex } from './random-hex.js';
 

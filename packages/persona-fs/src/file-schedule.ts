@@ -1,6 +1,6 @@
-import { closeSync, constants, fsyncSync, linkSync, lstatSync, openSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '@x/core';
+import { closeSync, constants, fsyncSync, linkSync, lstatSync, openSync, readdirSync, unlinkSync, writeFileSync } from './node-files.js';
 import { realDir } from './open-dir.js';
 import { ensureInside, OWN_DIR } from './own-dirs.js';
 import { randomHex } from './random-hex.js';

@@ -1,4 +1,3 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type IPersonaDefinition, isAgentosError } from '@x/core';
 import { parsePersona } from '@x/core/schema';
@@ -7,6 +6,7 @@ import { type ComposedSoul, type ComposeOptions, composeSoul } from './compose-s
 import { PersonaDirError, PersonaFileError } from './errors.js';
 import { mergePersona } from './merge-persona.js';
 import { misnamedFiles } from './name-case.js';
+import { readdirSync, realpathSync, statSync } from './node-files.js';
 import { realDir } from './open-dir.js';
 import { personaIdOf } from './persona-name.js';
 import type { PersonaProblem } from './problems.js';

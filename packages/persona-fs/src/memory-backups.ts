@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkInside } from './check-inside.js';
+import { readdirSync, readFileSync, unlinkSync } from './node-files.js';
 import { ensureInside, OWN_DIR } from './own-dirs.js';
 import { randomHex } from './random-hex.js';
 import { writeAtomic } from './write-atomic.js';

@@ -1,9 +1,9 @@
-import { readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAgentosError } from '@x/core';
 import { lockDir } from './dir-lock.js';
 import { MemoryBusyError, MemoryWriteError } from './errors.js';
 import { appendJournal, type MemoryRecord } from './memory-journal.js';
+import { readdirSync, unlinkSync } from './node-files.js';
 import type { KeyIndex } from './notes-draft.js';
 import { ensureInside, OWN_DIR } from './own-dirs.js';
 import type { ProcessMark } from './process-mark.js';

@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkInside } from './check-inside.js';
 import { MemoryPathError } from './errors.js';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, renameSync, writeSync } from './node-files.js';
 import { OWN_DIR } from './own-dirs.js';
 
 /** Who wrote an entry. */

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { MAX_FILE_BYTES } from './bootstrap.js';
 import { type Author, readJournal } from './memory-journal.js';
+import { readdirSync } from './node-files.js';
 import { entryKey } from './normalise.js';
 import { readEntries } from './notes.js';
 import { readPersonaFile } from './read-persona-file.js';

@@ -1,7 +1,8 @@
-import { closeSync, constants, openSync, readFileSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { decodeBytes } from './bytes-codec.js';
 import { checkInside } from './check-inside.js';
 import { MemoryPathError, MemoryUnreadableError } from './errors.js';
+import { closeSync, constants, openSync, readFileSync } from './node-files.js';
 
 /** A file as it is on the disk now. */
 export interface NotesFile {

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from './node-files.js';
 
 /** The real path of a directory; `undefined` when there is none. Throws nothing. */
 export function realDir(dir: string): string | undefined {

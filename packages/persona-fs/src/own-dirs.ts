@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, writeFileSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { MemoryPathError } from './errors.js';
+import { lstatSync, mkdirSync, realpathSync, writeFileSync } from './node-files.js';
 import { realDir } from './open-dir.js';
 
 /** Where this package keeps what is not part of the persona: locks, temporary files, backups, the journal. */

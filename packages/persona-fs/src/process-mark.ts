@@ -1,5 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { readFileSync, readlinkSync } from './node-files.js';
 import { sha256 } from './sha256.js';
 
 /** What tells a process from every other, also from a later one with the same number. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { checkInside } from './check-inside.js';
+import { closeSync, constants, fstatSync, openSync, readSync } from './node-files.js';
 import type { PersonaProblem } from './problems.js';
 
 /** What is left of a file that is too long: its start, or its end. */

@@ -1,6 +1,7 @@
-import { closeSync, constants, fchmodSync, fsync, openSync, renameSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { closeSync, constants, fchmodSync, fsync, openSync, renameSync, unlinkSync, writeFileSync } from './node-files.js';
 import { randomHex } from './random-hex.js';
 
 /** Windows refuses a rename while somebody reads the target; a few more tries, then the error stands. */

@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { decodeBytes, encodeBytes } from './bytes-codec.js';
 import { backUpOnce, dayName, newestBackup, setAside } from './memory-backups.js';
+import { lstatSync } from './node-files.js';
 import { createNotesDraft, type KeyIndex, type NotesDraft } from './notes-draft.js';
 import { type NotesFile, readNotesFile } from './notes-file.js';
 import { ensureInside } from './own-dirs.js';
