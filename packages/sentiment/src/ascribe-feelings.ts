@@ -1,7 +1,7 @@
+import type { Findings, Hit } from './findings.js';
 import { CUES } from './lexicon/language-source.js';
-import { markBit } from './lexicon.js';
-import type { Findings, Hit } from './scan-feelings.js';
-import { KIND, type Tokens } from './tokens.js';
+import { markBit } from './phrase-bits.js';
+import { KIND, type Tokens, textOf } from './tokens.js';
 
 /** Who is said to feel what, as far as a text has been walked. */
 export interface Ascriptions {
@@ -117,16 +117,20 @@ function ascribe(state: Ascriptions, from: number, to: number): void {
 
 const STOPS = '.!?。…;:';
 
-function isOneClause({ texts, kinds }: Tokens, from: number, to: number, stops: string): boolean {
+function isOneClause(tokens: Tokens, from: number, to: number, stops: string): boolean {
   for (let at = from; at < to; at += 1) {
-    const text = texts[at] as string;
-    if (kinds[at] === KIND.mark ? stops.includes(text.charAt(0)) : WRITER.has(text)) return false;
+    const text = textOf(tokens, at);
+    if (tokens.kinds[at] === KIND.mark ? stops.includes(text.charAt(0)) : WRITER.has(text)) return false;
   }
   return true;
 }
 
-function clauseEnd({ texts, kinds }: Tokens, from: number): number {
+function clauseEnd(tokens: Tokens, from: number): number {
   let at = from;
-  while (at < texts.length && kinds[at] !== KIND.mark && !WRITER.has(texts[at] as string) && !REASONS.has(texts[at] as string)) at += 1;
+  while (at < tokens.size && tokens.kinds[at] !== KIND.mark && !endsClause(textOf(tokens, at))) at += 1;
   return at;
+}
+
+function endsClause(text: string): boolean {
+  return WRITER.has(text) || REASONS.has(text);
 }

@@ -7,14 +7,18 @@ export const CJK = 4;
 export const EMOJI = 5;
 export const MASK = 6;
 
+const ASCII: Uint8Array = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code <= 32) return SPACE;
+  if (code >= 48 && code <= 57) return DIGIT;
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) ? LETTER : OTHER;
+});
+
 /** The class of a UTF-16 unit; a lead surrogate stands for its plane: emoji, or Han from U+20000. */
 export function classOf(code: number): number {
-  if (code < 128) {
-    if (code >= 97 && code <= 122) return LETTER;
-    if (code <= 32) return SPACE;
-    if (code >= 48 && code <= 57) return DIGIT;
-    return code >= 65 && code <= 90 ? LETTER : OTHER;
-  }
+  return code < 128 ? (ASCII[code] as number) : classBeyondAscii(code);
+}
+
+function classBeyondAscii(code: number): number {
   if (code < 0x2000)
     return code < 0xc0
       ? code === 0xaa || code === 0xb5 || code === 0xba

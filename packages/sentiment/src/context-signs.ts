@@ -4,8 +4,9 @@ import type { Lexicon } from './lexicon.js';
 import { maskText } from './mask-text.js';
 import { normalise } from './normalise.js';
 import { scanFeelings } from './scan-feelings.js';
+import { giveBack, takeTokens } from './spare-tokens.js';
 import { tokenise } from './tokenise.js';
-import { KIND, type Tokens } from './tokens.js';
+import { KIND, type Tokens, textsOf } from './tokens.js';
 
 /** What the turns before say about this one. */
 export interface ContextSigns {
@@ -40,17 +41,18 @@ export function contextSigns(tokens: Tokens, context: readonly ContextTurn[], le
       if (CLAIMS.test(turn.text.slice(0, MOST_CHARS))) claimedFixed = true;
       continue;
     }
-    const before = tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS))), true);
+    const before = tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS))), true, takeTokens());
     const other = contentWords(before);
     if (words.size >= 2 && overlap(words, other) >= ALIKE) repeats = true;
     const { cues } = scanFeelings(before, lexicons);
     if ((cues[FAILURE] ?? 0) + (cues[AGAIN] ?? 0) + (cues[FRUSTRATED] ?? 0) > 0) failures += 1;
+    giveBack(before);
   }
   return { repeats, claimedFixed, failures };
 }
 
 function contentWords(tokens: Tokens): ReadonlySet<string> {
-  return new Set(tokens.texts.filter((_, index) => tokens.kinds[index] === KIND.word || tokens.kinds[index] === KIND.cjk));
+  return new Set(textsOf(tokens).filter((_, index) => tokens.kinds[index] === KIND.word || tokens.kinds[index] === KIND.cjk));
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -1,13 +1,13 @@
 import type { AffectReading, AffectTarget, DetectOptions, Evidence, Polarity } from './affect.js';
 import { MODEL } from './data/model.generated.js';
-import { HEADS } from './features.js';
+import type { Hit } from './findings.js';
 import { CUES } from './lexicon/language-source.js';
-import { type LinearModel, modelLogits, unpackModel } from './linear-model.js';
+import { type LinearModel, logistic, modelLogits, unpackModel } from './linear-model.js';
 import { once } from './once.js';
 import { MOST_CHARS, type ReadText, readText } from './read-text.js';
 import { applyRules, RULES, type Rule } from './rules.js';
-import type { Hit } from './scan-feelings.js';
-import { KIND } from './tokens.js';
+import { giveBack, takeTokens } from './spare-tokens.js';
+import { hasKind, KIND, type Tokens, textOf, textsOf } from './tokens.js';
 
 /** Scores this near to 0 are neutral; ours, and the band that most yardsticks use. */
 export const NEUTRAL_BAND = 0.05;
@@ -25,8 +25,10 @@ const compactModel: () => LinearModel = /* @__PURE__ */ once(() => unpackModel(M
  * @example detectAffect('Thank you, that worked great!').satisfied >= 0.5; // true
  */
 export function detectAffect(text: string, { language, context }: DetectOptions = {}): AffectReading {
-  const read = readText(text, language, context);
-  return judge(read, compactModel(), RULES, text.length > MOST_CHARS);
+  const tokens = takeTokens();
+  const reading = judge(readText(text, language, context, tokens), compactModel(), RULES, text.length > MOST_CHARS);
+  giveBack(tokens);
+  return reading;
 }
 
 /** Makes a reading of what was read, with a model and rules. For the error card, which leaves rules out in turn. */
@@ -35,15 +37,12 @@ export function judge(read: ReadText, model: LinearModel, rules: readonly Rule[]
   if (!read.isCovered && !found.hits.some((hit) => hit.weight !== 0 || hit.kind === 'emoji')) return unknown(read, isCut);
   const logits = modelLogits(model, read.tokens, read.dense);
   const applied = applyRules(read, logits, rules);
-  const probability = (head: (typeof HEADS)[number]): number => 1 / (1 + Math.exp(-(logits[HEADS.indexOf(head)] ?? 0)));
-  const up = probability('positive');
-  const down = probability('negative');
+  const [frustrated = 0, confused = 0, satisfied = 0, up = 0, down = 0] = logits.map(logistic);
   const polarity: Polarity = Math.max(up, down) < 0.5 ? 'neutral' : up >= down ? 'positive' : 'negative';
   const sum = found.positive - found.negative;
   const score = scoreOf(polarity, up - down, sum / Math.sqrt(sum * sum + 15));
   const emphasis = 1 + 0.05 * Math.min(3, signs.exclamations) + (signs.shouting ? 0.15 : 0);
   const intensity = Math.min(1, Math.abs(score) * emphasis);
-  const frustrated = probability('frustrated');
   return {
     score,
     polarity,
@@ -53,8 +52,8 @@ export function judge(read: ReadText, model: LinearModel, rules: readonly Rule[]
     arousal: arousalOf(read, intensity),
     target: targetOf(read, polarity, frustrated),
     frustrated,
-    confused: probability('confused'),
-    satisfied: probability('satisfied'),
+    confused,
+    satisfied,
     evidence: evidenceOf(read, applied, isCut),
   };
 }
@@ -109,32 +108,49 @@ function targetOf({ found, tokens }: ReadText, polarity: Polarity, frustrated: n
   if (polarity !== 'negative' && frustrated < 0.5) return 'none';
   const cue = (index: number): boolean => (found.cues[index] ?? 0) > 0;
   if (found.second > 0 || cue(INSULT) || cue(SHUSH)) return 'assistant';
-  if (tokens.texts.length < 60 && SELF_BLAME.test(tokens.texts.join(' '))) return 'self';
+  if (tokens.size < 60 && SELF_BLAME.test(textsOf(tokens).join(' '))) return 'self';
   return found.third > 0 ? 'other' : 'none';
 }
 
-const shownWeight = ({ weight }: Hit): number => Math.max(-1, Math.min(1, weight / 5));
+function shownWeight(weight: number): number {
+  return Math.max(-1, Math.min(1, weight / 5));
+}
 
 /** How many words and phrases the evidence lists, the weightiest first. */
 const MOST_EVIDENCE = 12;
 
-function evidenceOf(read: ReadText, applied: readonly Rule[], isCut: boolean): readonly Evidence[] {
-  const words: Evidence[] = [...read.found.hits]
-    .sort((a, b) => Math.abs(shownWeight(b)) - Math.abs(shownWeight(a)))
-    .slice(0, MOST_EVIDENCE)
-    .map((hit) => ({
-      kind: hit.kind,
-      text: hit.end === hit.at + 1 ? hit.text : read.tokens.texts.slice(hit.at, hit.end).join(' '),
-      weight: shownWeight(hit),
-    }));
-  const rules: Evidence[] = applied.map(({ name, kind, shift }) => ({
-    kind,
-    text: name,
-    weight: Math.max(-1, Math.min(1, (shift[3] - shift[4]) / 6)),
-  }));
-  const notes: Evidence[] = [];
-  if (read.tokens.kinds.includes(KIND.mask)) notes.push({ kind: 'masked', text: 'code, log, quote, address or name', weight: 0 });
-  if (read.language === 'und' || !read.isCovered) notes.push({ kind: 'language', text: read.language, weight: 0 });
-  if (isCut) notes.push({ kind: 'masked', text: `beyond ${MOST_CHARS} characters`, weight: 0 });
-  return [...words, ...rules, ...notes];
+function evidenceOf({ found, tokens, language, isCovered }: ReadText, applied: readonly Rule[], isCut: boolean): readonly Evidence[] {
+  const evidence: Evidence[] = [];
+  for (const { kind, text, at, end, weight } of weightiest(found.hits)) {
+    const isOne = end === at + 1;
+    evidence.push({ kind, text: isOne ? text : phraseText(tokens, at, end), weight: shownWeight(weight) });
+  }
+  for (const { name, kind, shift } of applied) {
+    evidence.push({ kind, text: name, weight: Math.max(-1, Math.min(1, (shift[3] - shift[4]) / 6)) });
+  }
+  if (hasKind(tokens, KIND.mask)) evidence.push({ kind: 'masked', text: 'code, log, quote, address or name', weight: 0 });
+  if (language === 'und' || !isCovered) evidence.push({ kind: 'language', text: language, weight: 0 });
+  if (isCut) evidence.push({ kind: 'masked', text: `beyond ${MOST_CHARS} characters`, weight: 0 });
+  return evidence;
+}
+
+function phraseText(tokens: Tokens, from: number, to: number): string {
+  let text = textOf(tokens, from);
+  for (let at = from + 1; at < to; at += 1) text += ` ${textOf(tokens, at)}`;
+  return text;
+}
+
+/** The hits that weigh most, of equal ones the first; long texts have hundreds, and sorting them all would take longer. */
+function weightiest(hits: readonly Hit[]): readonly Hit[] {
+  const most: Hit[] = [];
+  for (const hit of hits) {
+    const weight = Math.abs(shownWeight(hit.weight));
+    let at = most.length;
+    while (at > 0 && Math.abs(shownWeight((most[at - 1] as Hit).weight)) < weight) at -= 1;
+    if (at === MOST_EVIDENCE) continue;
+    if (most.length === MOST_EVIDENCE) most.pop();
+    if (at === most.length) most.push(hit);
+    else most.splice(at, 0, hit);
+  }
+  return most;
 }

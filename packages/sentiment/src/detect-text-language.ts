@@ -2,6 +2,8 @@ import { FUNCTION_WORDS } from './lexicon/function-words.js';
 import { normalise } from './normalise.js';
 import { once } from './once.js';
 import { tokenise } from './tokenise.js';
+import { KIND, type Tokens } from './tokens.js';
+import { WordTable } from './word-table.js';
 
 /** A guess at the language of a text. */
 export interface LanguageGuess {
@@ -12,7 +14,7 @@ export interface LanguageGuess {
 }
 
 const LANGUAGES: readonly string[] = /* @__PURE__ */ Object.keys(FUNCTION_WORDS);
-const wordLanguages: () => ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ once(byWord);
+const functionWords: () => FunctionWords = /* @__PURE__ */ once(byWord);
 
 /** Letters that one language, or few, write. */
 const LETTERS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map([
@@ -86,19 +88,43 @@ const MOST_WORDS = 80;
  * @returns At least one guess; `und` with confidence 0 when nothing tells.
  */
 export function guessLanguages(words: readonly string[], text: string): readonly LanguageGuess[] {
-  const points = new Array<number>(LANGUAGES.length).fill(0);
+  const points = NO_POINTS.slice();
   const script = addLetters(text, points);
   if (script !== undefined) return [script];
+  const table = functionWords();
   let known = 0;
-  const table = wordLanguages();
-  const count = Math.min(words.length, MOST_WORDS);
-  for (let index = 0; index < count; index += 1) {
-    const owners = table.get(words[index] ?? '');
-    if (owners === undefined) continue;
-    known += 1;
-    const share = 1 / owners.length;
-    for (const owner of owners) points[owner] = (points[owner] ?? 0) + 0.35 + 0.65 * share;
+  for (let index = 0; index < words.length && index < MOST_WORDS; index += 1)
+    if (addWord(points, table, table.words.numberOf(words[index] as string))) known += 1;
+  return ranked(points, known);
+}
+
+/** As {@link guessLanguages}, of a text that has been split. */
+export function guessOfTokens({ kinds, hashes, stems, lengths, size }: Tokens, text: string): readonly LanguageGuess[] {
+  const points = NO_POINTS.slice();
+  const script = addLetters(text, points);
+  if (script !== undefined) return [script];
+  const table = functionWords();
+  let known = 0;
+  for (let index = 0; index < size && index < MOST_WORDS; index += 1) {
+    if (kinds[index] !== KIND.word) continue;
+    const number = table.words.find(hashes[index] as number, stems[index] as number, lengths[index] as number);
+    if (addWord(points, table, number)) known += 1;
   }
+  return ranked(points, known);
+}
+
+// A list that has held fractions: a copy of one that has not would be made anew for the first of them.
+const NO_POINTS: readonly number[] = /* @__PURE__ */ LANGUAGES.map(() => 0.5).fill(0);
+
+/** Gives points to the languages that have a frequent word; returns whether there are any. */
+function addWord(points: number[], { owners, shares }: FunctionWords, number: number): boolean {
+  if (number === 0) return false;
+  const share = shares[number] as number;
+  for (const owner of owners[number] as readonly number[]) points[owner] = (points[owner] as number) + 0.35 + share;
+  return true;
+}
+
+function ranked(points: readonly number[], known: number): readonly LanguageGuess[] {
   const total = points.reduce((sum, value) => sum + value, 0);
   if (total === 0) return [{ language: 'und', confidence: 0 }];
   const evidence = known + 1;
@@ -127,8 +153,7 @@ function insert(guesses: LanguageGuess[], guess: LanguageGuess): void {
  */
 export function detectTextLanguage(text: string): LanguageGuess {
   const normal = normalise(text);
-  const { texts } = tokenise(normal.slice(0, 2000), false);
-  return guessLanguages(texts, normal)[0] ?? { language: 'und', confidence: 0 };
+  return guessOfTokens(tokenise(normal.slice(0, 2000), false), normal)[0] ?? { language: 'und', confidence: 0 };
 }
 
 /** A character beyond those that all languages use. */
@@ -172,10 +197,23 @@ function addLetters(whole: string, points: number[]): LanguageGuess | undefined 
   return { language, confidence: Math.min(0.99, 0.8 + other * 0.02) };
 }
 
-function byWord(): ReadonlyMap<string, readonly number[]> {
-  const table = new Map<string, number[]>();
+/** Frequent words, and by their number the languages that have them. */
+interface FunctionWords {
+  readonly words: WordTable;
+  readonly owners: readonly (readonly number[])[];
+  /** What of a word's points the languages that have it share. */
+  readonly shares: readonly number[];
+}
+
+function byWord(): FunctionWords {
+  const owners = new Map<string, number[]>();
   LANGUAGES.forEach((language, index) => {
-    for (const word of new Set(FUNCTION_WORDS[language]?.split(' '))) table.set(word, [...(table.get(word) ?? []), index]);
+    for (const word of new Set(FUNCTION_WORDS[language]?.split(' '))) {
+      const known = owners.get(word);
+      if (known === undefined) owners.set(word, [index]);
+      else known.push(index);
+    }
   });
-  return table;
+  const lists = [[], ...owners.values()];
+  return { words: new WordTable(owners), owners: lists, shares: lists.map(({ length }) => 0.65 * (1 / length)) };
 }

@@ -1,9 +1,9 @@
 import type { ContextSigns } from './context-signs.js';
-import { hashNext, hashOf, stemHash } from './hash-text.js';
+import type { Findings } from './findings.js';
+import { hashNext, hashOf, STEM_LENGTH } from './hash-text.js';
 import { CUES } from './lexicon/language-source.js';
 import type { RuleSigns } from './rule-signs.js';
-import type { Findings } from './scan-feelings.js';
-import { KIND, type Tokens } from './tokens.js';
+import { KIND, type Tokens, textOf } from './tokens.js';
 
 /** The heads of the linear model. */
 export const HEADS = ['frustrated', 'confused', 'satisfied', 'positive', 'negative'] as const;
@@ -63,7 +63,7 @@ export const DENSE: readonly string[] = [
 
 /** The dense features of a text, in the order of {@link DENSE}. */
 export function denseFeatures(tokens: Tokens, found: Findings, signs: RuleSigns, context: ContextSigns): readonly number[] {
-  const out = new Array<number>(DENSE.length).fill(0);
+  const out = NOTHING.slice();
   let at = 0;
   const put = (value: number): void => {
     out[at] = value;
@@ -110,7 +110,7 @@ export function denseFeatures(tokens: Tokens, found: Findings, signs: RuleSigns,
   flag(found.requests > 0);
   flag(found.negations > 0);
   flag(found.contrasts > 0);
-  const size = tokens.texts.length;
+  const { size } = tokens;
   flag(found.words <= 1);
   flag(size <= 4);
   flag(size > 4 && size <= 12);
@@ -133,6 +133,8 @@ export function denseFeatures(tokens: Tokens, found: Findings, signs: RuleSigns,
   return out;
 }
 
+// A list that has held fractions: a copy of one that has not would be made anew for the first of them.
+const NOTHING: readonly number[] = /* @__PURE__ */ DENSE.map(() => 0.5).fill(0);
 const AGAIN = CUES.indexOf('again');
 const FAILURE = CUES.indexOf('failure');
 const PUZZLED = CUES.indexOf('puzzled');
@@ -156,11 +158,11 @@ export interface PlaceSink {
  * @param bits - The table has `2 ** bits` places.
  * @param sink - Gets each place once.
  */
-export function hashedFeatures({ texts, kinds, hashes }: Tokens, bits: number, sink: PlaceSink): void {
+export function hashedFeatures(tokens: Tokens, bits: number, sink: PlaceSink): void {
+  const { kinds, hashes, stems, lengths } = tokens;
   const mask = 2 ** bits - 1;
-  // A plain list of bits: making a typed array of this size takes longer than all that is asked of it.
-  const seen = new Array<number>((mask >>> 5) + 1).fill(0);
-  const size = Math.min(texts.length, MOST_TOKENS);
+  const seen = nothingSeen(tokens, (mask >>> 5) + 1);
+  const size = Math.min(tokens.size, MOST_TOKENS);
   let before = TEXT_START;
   for (let index = 0; index < size; index += 1) {
     const whole = hashes[index] as number;
@@ -168,11 +170,11 @@ export function hashedFeatures({ texts, kinds, hashes }: Tokens, bits: number, s
     addOnce(seen, mask, Math.imul(before, 0x85ebca6b) ^ whole, sink);
     before = whole;
     if (kinds[index] === KIND.word) {
-      const stem = stemHash(texts[index] as string);
-      if (stem !== 0) addOnce(seen, mask, stem, sink);
+      // A short word is its own stem.
+      if ((lengths[index] as number) > STEM_LENGTH) addOnce(seen, mask, stems[index] as number, sink);
     } else if (kinds[index] === KIND.cjk && index + 2 < size) {
-      const second = hashOf(texts[index + 1] as string, 7);
-      const third = hashOf(texts[index + 2] as string, 7);
+      const second = hashOf(textOf(tokens, index + 1), 7);
+      const third = hashOf(textOf(tokens, index + 2), 7);
       addOnce(seen, mask, hashNext(hashNext(whole, 0) ^ second, 0) ^ third, sink);
     }
   }
@@ -183,7 +185,14 @@ export function hashedFeatures({ texts, kinds, hashes }: Tokens, bits: number, s
   }
 }
 
-function addOnce(seen: number[], mask: number, hash: number, sink: PlaceSink): void {
+/** The tokens' own room, empty: making a typed array of this size takes longer than all that is asked of it. */
+function nothingSeen(tokens: Tokens, cells: number): Int32Array {
+  if (tokens.seen.length === cells) tokens.seen.fill(0);
+  else tokens.seen = new Int32Array(cells);
+  return tokens.seen;
+}
+
+function addOnce(seen: Int32Array, mask: number, hash: number, sink: PlaceSink): void {
   const place = mix(hash) & mask;
   const cell = place >>> 5;
   const bit = 1 << (place & 31);

@@ -1,4 +1,5 @@
 import { CJK, classOf, DIGIT, EMOJI, LETTER, MASK, OTHER, SPACE, wordEnd } from './char-class.js';
+import type { ScannedWord } from './scan-word.js';
 
 const FILE_ENDINGS: ReadonlySet<string> = new Set(
   'js ts tsx jsx mjs cjs py rb rs go java kt c h cc cpp hpp cs php swift sh json jsonl yaml yml toml ini cfg conf env md txt csv tsv sql html htm css scss xml svg png jpg jpeg gif pdf log lock zip gz tar exe dll so jar vue svelte com org net io dev local'.split(
@@ -10,11 +11,9 @@ const FILE_ENDINGS: ReadonlySet<string> = new Set(
  * True where a word is part of an identifier, a path, an assignment or a file name, and so nobody's feeling.
  *
  * @param length - Of `lower`.
- * @param raw - The text as it was typed; `undefined` when it has no capitals.
  */
-export function isName(lower: string, length: number, raw: string | undefined, start: number, end: number): boolean {
+export function isName(lower: string, length: number, start: number, { end, next: after, isCamelCase }: ScannedWord): boolean {
   const before = start > 0 ? lower.charCodeAt(start - 1) : 32;
-  const after = end < length ? lower.charCodeAt(end) : 32;
   if (before === 64 || before === 36) return true; // @name, $name
   if (before === 47 || before === 92 || before === 95) return after !== 42 && (before !== 95 || after !== 95);
   if (after > 32 && after < 97) {
@@ -29,7 +28,7 @@ export function isName(lower: string, length: number, raw: string | undefined, s
     }
   }
   if (before === 45 && start > 1 && lower.charCodeAt(start - 2) === 45) return true; // --flag
-  return raw !== undefined && isCamelCase(raw, start, end);
+  return isCamelCase;
 }
 
 function isPath(lower: string, slash: number): boolean {
@@ -37,19 +36,6 @@ function isPath(lower: string, slash: number): boolean {
   for (let at = slash + 1; at < stop; at += 1) {
     const code = lower.charCodeAt(at);
     if (code === 47 || code === 95 || (code === 46 && at + 1 < stop)) return true;
-  }
-  return false;
-}
-
-/** A small letter before a capital one, as in `renderList`; names such as GitHub are caught too, which does no harm. */
-function isCamelCase(raw: string, start: number, end: number): boolean {
-  let smallBefore = false;
-  for (let at = start; at < end; at += 1) {
-    const code = raw.charCodeAt(at);
-    if (code >= 97 && code <= 122) smallBefore = true;
-    else if (code >= 65 && code <= 90) {
-      if (smallBefore) return true;
-    } else smallBefore = false;
   }
   return false;
 }

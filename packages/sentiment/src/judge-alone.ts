@@ -1,5 +1,5 @@
 import type { AffectReading, Polarity } from './affect.js';
-import { type LinearModel, modelLogits } from './linear-model.js';
+import { type LinearModel, logistic, modelLogits } from './linear-model.js';
 import type { ReadText } from './read-text.js';
 
 /** Makes a reading of what the model says of the n-grams alone. */
@@ -12,9 +12,7 @@ export function judgeAlone(
   if (!isCovered) {
     return { ...empty, score: null, polarity: 'neutral', intensity: 0, confidence: 0, frustrated: 0, confused: 0, satisfied: 0 };
   }
-  const [frustrated = 0, confused = 0, satisfied = 0, up = 0, down = 0] = modelLogits(model, tokens, noDense).map(
-    (z) => 1 / (1 + Math.exp(-z)),
-  );
+  const [frustrated = 0, confused = 0, satisfied = 0, up = 0, down = 0] = modelLogits(model, tokens, noDense).map(logistic);
   const polarity: Polarity = Math.max(up, down) < 0.5 ? 'neutral' : up >= down ? 'positive' : 'negative';
   const side = polarity === 'neutral' ? 0 : up - down;
   const score = side === 0 ? 0 : Math.sign(side) * Math.max(0.06, Math.abs(side));

@@ -78,6 +78,11 @@ class WeightSums implements PlaceSink {
   }
 }
 
+/** The probability that log-odds stand for. */
+export function logistic(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
 /** The log-odds of each head. */
 export function modelLogits(model: LinearModel, tokens: Tokens, dense: ArrayLike<number>): number[] {
   const count = HEADS.length;

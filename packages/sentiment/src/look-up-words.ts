@@ -1,17 +1,31 @@
 import type { Lexicon } from './lexicon.js';
-import { KIND, type Tokens } from './tokens.js';
+import { KIND, type Tokens, textOf, WRITTEN } from './tokens.js';
+import { wordValue } from './word-bits.js';
+import type { WordTable } from './word-table.js';
 
-/** The id of each token in a lexicon, 0 for those that it does not know. */
-export function idsOf(tokens: Tokens, lexicon: Lexicon): number[] {
-  const { texts, kinds } = tokens;
+/** Beyond the last token stand so many zeros, so that who looks ahead need not ask for the end. */
+export const AHEAD = 4;
+
+/**
+ * The id of each token in a lexicon, 0 for those that it does not know and for {@link AHEAD} more.
+ *
+ * @param which - The lexicon's place among those that the text is read in; each has its list in `tokens.ids`.
+ */
+export function idsOf(tokens: Tokens, lexicon: Lexicon, which: number): Int32Array {
+  const { size, kinds, hashes, stems, lengths } = tokens;
   const { ids } = lexicon;
   const isEnglish = lexicon.language === 'en';
-  const list = new Array<number>(texts.length);
-  for (let index = 0; index < texts.length; index += 1) {
-    const text = texts[index] as string;
-    let id = ids.get(text) ?? 0;
-    if (id === 0 && kinds[index] === KIND.word) id = idOfVariant(text, ids) || (isEnglish ? 0 : idOfInflection(text, lexicon));
-    list[index] = id;
+  let list = tokens.ids[which];
+  if (list === undefined || list.length < size + AHEAD) {
+    list = new Int32Array(kinds.length + AHEAD);
+    tokens.ids[which] = list;
+  }
+  list.fill(0, size, size + AHEAD);
+  for (let index = 0; index < size; index += 1) {
+    if (kinds[index] === KIND.word) {
+      const id = ids.find(hashes[index] as number, stems[index] as number, lengths[index] as number);
+      list[index] = id || idOfVariant(tokens, index, ids) || (isEnglish ? 0 : idOfInflection(textOf(tokens, index), lexicon));
+    } else list[index] = ids.numberOf(textOf(tokens, index));
   }
   return list;
 }
@@ -21,11 +35,11 @@ const SUPERLATIVE = /[ií]ssim[oaie]s?$|ísim[oa]s?$/;
 const ROMANCE_ENDING = /[oaei]s?$|s$/;
 
 /** Looks an inflected word up by its stem; only words with a value of two or more may be found that way. */
-function idOfInflection(text: string, { language, ids, values }: Lexicon): number {
+function idOfInflection(text: string, { language, ids, words }: Lexicon): number {
   if (text.length < 5 || text.length > 24) return 0;
   const strong = (word: string): number => {
-    const id = ids.get(word) ?? 0;
-    return Math.abs(values[id] ?? 0) >= 2 ? id : 0;
+    const id = ids.numberOf(word);
+    return Math.abs(wordValue(words[id] as number)) >= 2 ? id : 0;
   };
   if (language === 'de' || language === 'nl') {
     for (const ending of GERMANIC_ENDINGS) {
@@ -40,27 +54,42 @@ function idOfInflection(text: string, { language, ids, values }: Lexicon): numbe
   return strong(stem) || strong(`${stem}o`) || strong(`${stem}a`) || strong(`${stem}e`);
 }
 
-const APOSTROPHE = 39;
-
 /** Looks a word up without its elided article (`l'erreur`) or its drawn-out letters (`sooo`). */
-function idOfVariant(text: string, ids: ReadonlyMap<string, number>): number {
-  const { length } = text;
-  let apostrophe = -1;
+function idOfVariant(tokens: Tokens, index: number, ids: WordTable): number {
+  const hasApostrophe = ((tokens.written[index] as number) & WRITTEN.apostrophe) !== 0;
+  const stem = hasApostrophe ? withoutArticle(textOf(tokens, index)) : '';
+  const id = stem === '' ? 0 : ids.numberOf(stem);
+  return id === 0 && isDrawnOut(tokens, index) ? idOfShortened(textOf(tokens, index), ids) : id;
+}
+
+/** The word without its article, or before its `'s`; empty where there is nothing to take off. */
+function withoutArticle(text: string): string {
+  if (text.endsWith("'s")) return text.slice(0, -2);
+  const apostrophe = text.indexOf("'");
+  return apostrophe <= LONGEST_ARTICLE ? text.slice(apostrophe + 1) : '';
+}
+
+const LONGEST_ARTICLE = 4;
+const DRAWN_OUT = { shortest: 4, longest: 39, run: 3 } as const;
+
+/** Whether a letter stands three times in a row, told without cutting the word out: few words are drawn out. */
+function isDrawnOut({ source, texts, starts, lengths }: Tokens, index: number): boolean {
+  const length = lengths[index] as number;
+  if (length < DRAWN_OUT.shortest || length > DRAWN_OUT.longest) return false;
+  const own = texts[index] as string;
+  const text = own === '' ? source : own;
+  const start = own === '' ? (starts[index] as number) : 0;
   let before = 0;
   let run = 1;
-  let longestRun = 1;
-  for (let at = 0; at < length; at += 1) {
+  for (let at = start; at < start + length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === APOSTROPHE && apostrophe === -1) apostrophe = at;
     run = code === before ? run + 1 : 1;
-    if (run > longestRun) longestRun = run;
+    if (run === DRAWN_OUT.run) return true;
     before = code;
   }
-  if (apostrophe > 0) {
-    const stem = text.endsWith("'s") ? text.slice(0, -2) : apostrophe <= 4 ? text.slice(apostrophe + 1) : '';
-    const id = stem === '' ? undefined : ids.get(stem);
-    if (id !== undefined) return id;
-  }
-  if (longestRun < 3 || length < 4 || length >= 40) return 0;
-  return ids.get(text.replace(/(.)\1{2,}/g, '$1$1')) ?? ids.get(text.replace(/(.)\1{2,}/g, '$1')) ?? 0;
+  return false;
+}
+
+function idOfShortened(text: string, ids: WordTable): number {
+  return ids.numberOf(text.replace(/(.)\1{2,}/g, '$1$1')) || ids.numberOf(text.replace(/(.)\1{2,}/g, '$1'));
 }

@@ -1,5 +1,5 @@
 import { classOf, DIGIT, LETTER } from './char-class.js';
-import { KIND, push, type Tokens } from './tokens.js';
+import { KIND, pushText, type Tokens } from './tokens.js';
 
 const MOUTHS = new Map([
   [')', ':)'],
@@ -29,21 +29,21 @@ export function mark(tokens: Tokens, lower: string, start: number): number {
     const stop = start + 2 + nose;
     const isFree = stop >= length || classOf(lower.charCodeAt(stop)) !== LETTER;
     if (mouth !== undefined && isFree && !(first === '=' && nose === 0 && mouth !== ':)')) {
-      push(tokens, second === "'" ? ':(' : mouth, KIND.face);
+      pushText(tokens, KIND.face, second === "'" ? ':(' : mouth);
       return stop;
     }
     const code = first === ':' ? shortcode(lower, start) : -1;
     if (code !== -1) {
-      push(tokens, lower.slice(start, code), KIND.emoji);
+      pushText(tokens, KIND.emoji, lower.slice(start, code));
       return code;
     }
   }
   if (first === '<' && second === '3') {
-    push(tokens, '<3', KIND.face);
+    pushText(tokens, KIND.face, '<3');
     return start + 2;
   }
   if ((first === '+' || first === '-') && second === '1' && classOf(lower.charCodeAt(start + 2) || 32) !== DIGIT) {
-    push(tokens, `${first}1`, KIND.face);
+    pushText(tokens, KIND.face, `${first}1`);
     return start + 2;
   }
   let at = start + 1;
@@ -53,7 +53,7 @@ export function mark(tokens: Tokens, lower: string, start: number): number {
     if (next !== first && !(isLoud && (next === '!' || next === '?'))) break;
   }
   const run = lower.slice(start, Math.min(at, start + 3));
-  push(tokens, isLoud && run.includes('!') && run.includes('?') ? '?!' : run, KIND.mark);
+  pushText(tokens, KIND.mark, isLoud && run.includes('!') && run.includes('?') ? '?!' : run);
   return at;
 }
 

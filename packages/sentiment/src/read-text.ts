@@ -1,15 +1,16 @@
 import type { ContextTurn } from './affect.js';
 import { type ContextSigns, contextSigns, NO_CONTEXT } from './context-signs.js';
-import { guessLanguages } from './detect-text-language.js';
+import { guessOfTokens, type LanguageGuess } from './detect-text-language.js';
 import { denseFeatures } from './features.js';
+import type { Findings } from './findings.js';
 import { type Lexicon, lexiconOf } from './lexicon.js';
 import { maskText } from './mask-text.js';
-import { normalise } from './normalise.js';
+import { isPlain, normalise } from './normalise.js';
 import { type RuleSigns, ruleSigns } from './rule-signs.js';
-import { type Findings, scanFeelings } from './scan-feelings.js';
+import { scanFeelings } from './scan-feelings.js';
 import { settleLanguage } from './settle-language.js';
 import { tokenise } from './tokenise.js';
-import { KIND, type Tokens } from './tokens.js';
+import { createTokens, hasKind, KIND, type Tokens } from './tokens.js';
 
 /** A text, read: all that rules and model decide from. */
 export interface ReadText {
@@ -39,31 +40,40 @@ export const MOST_CHARS = 1_000_000;
  *
  * @param language - BCP 47, if the caller knows it; checked against the text.
  * @param context - Turns before, oldest first.
+ * @param room - An empty list for the tokens; the result holds it.
  */
-export function readText(text: string, language: string | undefined, context: readonly ContextTurn[] = []): ReadText {
-  const normal = normalise(text.length > MOST_CHARS ? text.slice(0, MOST_CHARS) : text);
-  const tokens = tokenise(maskText(normal), true);
-  const hint = language?.toLowerCase().split('-')[0];
-  const guesses = settleLanguage(guessLanguages(tokens.texts, normal), tokens);
+export function readText(
+  text: string,
+  language: string | undefined,
+  context: readonly ContextTurn[] = [],
+  room: Tokens = createTokens(),
+): ReadText {
+  const whole = text.length > MOST_CHARS ? text.slice(0, MOST_CHARS) : text;
+  const plain = isPlain(whole);
+  const normal = normalise(whole, plain);
+  const tokens = tokenise(maskText(normal), true, room, plain);
+  const hint = language === undefined ? undefined : baseOf(language);
+  const guesses = settleLanguage(guessOfTokens(tokens, plain ? '' : normal), tokens);
   const best = guesses[0] ?? { language: 'und', confidence: 0 };
-  const names: string[] = [];
-  const add = (name: string | undefined): void => {
-    if (name !== undefined && !names.includes(name) && lexiconOf(name) !== undefined) names.push(name);
-  };
+  const lexicons: Lexicon[] = [];
   const isForeign = best.confidence >= CERTAIN && lexiconOf(best.language) === undefined;
   if (!isForeign) {
-    if (best.confidence >= CERTAIN) add(best.language);
-    add(hint);
-    for (const guess of guesses.slice(0, 2)) if (guess.confidence > SECOND_LANGUAGE) add(guess.language);
+    if (best.confidence >= CERTAIN) add(lexicons, best.language);
+    if (hint !== undefined) add(lexicons, hint);
+    for (let index = 0; index < guesses.length && index < 2; index += 1) {
+      const guess = guesses[index] as LanguageGuess;
+      if (guess.confidence > SECOND_LANGUAGE) add(lexicons, guess.language);
+    }
   }
-  const isUnknown = names.length === 0 && !isForeign && (hint === undefined || hint === 'und') && best.confidence <= SECOND_LANGUAGE;
-  const lexicons = (isUnknown ? ['en'] : names).map(lexiconOf).filter((lexicon): lexicon is Lexicon => lexicon !== undefined);
+  const first = lexicons[0]?.language;
+  const isUnknown = first === undefined && !isForeign && (hint === undefined || hint === 'und') && best.confidence <= SECOND_LANGUAGE;
+  if (isUnknown) add(lexicons, 'en');
   const found = scanFeelings(tokens, lexicons);
   const seen = context.length === 0 ? NO_CONTEXT : contextSigns(tokens, context, lexicons);
   const signs = ruleSigns(tokens, found, seen);
   const dense = denseFeatures(tokens, found, signs, seen);
-  const hasWords = tokens.kinds.some((kind) => kind === KIND.word || kind === KIND.cjk || kind === KIND.mask);
-  const spoken = names[0] ?? (isUnknown && found.hits.some((hit) => hit.kind !== 'emoji') ? 'en' : best.language);
+  const hasWords = hasKind(tokens, KIND.word) || hasKind(tokens, KIND.cjk) || hasKind(tokens, KIND.mask);
+  const spoken = first ?? (isUnknown && found.hits.some((hit) => hit.kind !== 'emoji') ? 'en' : best.language);
   return {
     tokens,
     found,
@@ -72,6 +82,18 @@ export function readText(text: string, language: string | undefined, context: re
     dense,
     language: spoken,
     languageConfidence: spoken === best.language ? best.confidence : spoken === hint ? Math.max(0.6, best.confidence) : 0.3,
-    isCovered: hasWords && names.length > 0,
+    isCovered: hasWords && first !== undefined,
   };
+}
+
+/** The language of a BCP 47 tag. */
+function baseOf(tag: string): string {
+  const lower = tag.toLowerCase();
+  const dash = lower.indexOf('-');
+  return dash === -1 ? lower : lower.slice(0, dash);
+}
+
+function add(lexicons: Lexicon[], language: string): void {
+  const lexicon = lexiconOf(language);
+  if (lexicon !== undefined && !lexicons.includes(lexicon)) lexicons.push(lexicon);
 }

@@ -1,7 +1,7 @@
 import type { ContextSigns } from './context-signs.js';
+import type { Findings } from './findings.js';
 import { CUES } from './lexicon/language-source.js';
-import type { Findings } from './scan-feelings.js';
-import { KIND, type Tokens } from './tokens.js';
+import { KIND, kindOf, type Tokens, textOf } from './tokens.js';
 
 /** Signs that no single word gives: how the text is written, and which findings stand together. */
 export interface RuleSigns {
@@ -37,16 +37,16 @@ export function ruleSigns(tokens: Tokens, found: Findings, context: ContextSigns
   let questions = 0;
   let loudQuestions = 0;
   let dots = 0;
-  const last = tokens.texts.length - 1;
+  const last = tokens.size - 1;
   for (let index = 0; index <= last; index += 1) {
     if (tokens.kinds[index] !== KIND.mark) continue;
-    const text = tokens.texts[index] ?? '';
+    const text = textOf(tokens, index);
     if (text.startsWith('!')) exclamations += text.length;
     else if (text === '?') questions += 1;
     else if (text.startsWith('?')) loudQuestions += 1;
     else if (text === '...' || text === '…' || text === '..') dots += 1;
   }
-  const lastMark = tokens.texts[last] ?? '';
+  const lastMark = textOf(tokens, last);
   const count = (cue: number): number => found.cues[cue] ?? 0;
   const endsAsking = lastMark.startsWith('?');
   const requestAt = found.first[REQUEST] ?? -1;
@@ -96,14 +96,18 @@ function isSarcastic(tokens: Tokens, found: Findings, context: ContextSigns): bo
   const isTurned = found.nowAt > praise.at && found.nowAt - praise.end <= toNow && found.tasks === 0;
   if (again || isTurned) return isShort;
   // Without an "again" only a bare failure counts, and only where one was told of before.
-  return isShort && context.failures > 0 && tokens.texts[praise.at + 1] !== 'job';
+  return isShort && context.failures > 0 && textOf(tokens, praise.at + 1) !== 'job';
 }
 
 /** "so helpful... not": praise that is taken back by the last word. */
-function endsInNot({ texts, kinds }: Tokens, { hits }: Findings): boolean {
-  let last = texts.length - 1;
-  while (last > 0 && kinds[last] === KIND.mark) last -= 1;
-  return texts[last] === 'not' && kinds[last - 1] === KIND.mark && hits.some(({ weight, at: place }) => weight >= 1 && place < last);
+function endsInNot(tokens: Tokens, { hits }: Findings): boolean {
+  let last = tokens.size - 1;
+  while (last > 0 && kindOf(tokens, last) === KIND.mark) last -= 1;
+  return (
+    textOf(tokens, last) === 'not' &&
+    kindOf(tokens, last - 1) === KIND.mark &&
+    hits.some(({ weight, at: place }) => weight >= 1 && place < last)
+  );
 }
 
 function praiseThenFailure({ hits, first, cues }: Findings): boolean {

@@ -1,8 +1,8 @@
 import type { ContextSigns } from './context-signs.js';
 import { HEADS } from './features.js';
-import { CUES, type Cue } from './lexicon/language-source.js';
+import type { Findings } from './findings.js';
+import { CUE_AT, type Cue } from './lexicon/language-source.js';
 import type { RuleSigns } from './rule-signs.js';
-import type { Findings } from './scan-feelings.js';
 
 /** All that a rule looks at. */
 export interface RuleInput {
@@ -20,7 +20,7 @@ export interface Rule {
   readonly shift: readonly [number, number, number, number, number];
 }
 
-const has = ({ found }: RuleInput, cue: Cue): boolean => (found.cues[CUES.indexOf(cue)] ?? 0) > 0;
+const has = ({ found }: RuleInput, cue: Cue): boolean => (found.cues[CUE_AT[cue]] ?? 0) > 0;
 const irritated = (input: RuleInput): boolean => has(input, 'frustrated') || has(input, 'insult') || has(input, 'shush');
 const pleased = (input: RuleInput): boolean => has(input, 'pleased') || has(input, 'praise') || has(input, 'resolved');
 

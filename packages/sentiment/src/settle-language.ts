@@ -1,6 +1,7 @@
 import type { LanguageGuess } from './detect-text-language.js';
 import { LEXICON_LANGUAGES, lexiconOf } from './lexicon.js';
 import { KIND, type Tokens } from './tokens.js';
+import { wordValue } from './word-bits.js';
 
 /** In longer texts frequent words tell enough; ours. */
 const MOST_WORDS = 6;
@@ -17,30 +18,36 @@ const SETTLED = 0.5;
  * @returns The guesses, the settled one in front; unchanged where nothing is to be settled.
  */
 export function settleLanguage(guesses: readonly LanguageGuess[], tokens: Tokens): readonly LanguageGuess[] {
-  const words: string[] = [];
-  for (let index = 0; index < tokens.texts.length && words.length <= MOST_WORDS; index += 1)
-    if (tokens.kinds[index] === KIND.word) words.push(tokens.texts[index] as string);
+  const words = countWords(tokens);
   const [best] = guesses;
-  if (best === undefined || words.length === 0 || words.length > MOST_WORDS) return guesses;
+  if (best === undefined || words === 0 || words > MOST_WORDS) return guesses;
   const isOpen = best.confidence === 0;
   const near = isOpen
     ? LEXICON_LANGUAGES
     : guesses.filter(({ confidence }) => confidence >= best.confidence * NEAR).map(({ language }) => language);
-  const points = near.map((language) => knownIn(language, words, isOpen));
+  const points = near.map((language) => knownIn(language, tokens, isOpen));
   const most = Math.max(...points);
   const winner = near[points.indexOf(most)];
   if (winner === undefined || most <= 0 || points.lastIndexOf(most) !== points.indexOf(most)) return guesses;
-  if (near.length === 1 && most < words.length) return guesses;
+  if (near.length === 1 && most < words) return guesses;
   return [{ language: winner, confidence: Math.max(SETTLED, best.confidence) }, ...guesses.filter(({ language }) => language !== winner)];
 }
 
-function knownIn(language: string, words: readonly string[], isStrict: boolean): number {
+/** How many words there are, or one more than {@link MOST_WORDS}. */
+function countWords({ kinds, size }: Tokens): number {
+  let words = 0;
+  for (let index = 0; index < size && words <= MOST_WORDS; index += 1) if (kinds[index] === KIND.word) words += 1;
+  return words;
+}
+
+function knownIn(language: string, { kinds, hashes, stems, lengths, size }: Tokens, isStrict: boolean): number {
   const lexicon = lexiconOf(language);
   if (lexicon === undefined) return 0;
   let points = 0;
-  for (const word of words) {
-    const id = lexicon.ids.get(word);
-    if (id !== undefined) points += lexicon.values[id] === 0 ? 1 : 2;
+  for (let index = 0; index < size; index += 1) {
+    if (kinds[index] !== KIND.word) continue;
+    const id = lexicon.ids.find(hashes[index] as number, stems[index] as number, lengths[index] as number);
+    if (id !== 0) points += wordValue(lexicon.words[id] as number) === 0 ? 1 : 2;
     else if (isStrict) points -= 2;
   }
   return points;

@@ -1,25 +1,32 @@
 import { CJK, classOf, DIGIT, EMOJI, LETTER, MASK, SPACE } from './char-class.js';
-import { contraction, isPlain, spelled } from './contractions.js';
+import { type Contractions, contractions } from './contractions.js';
 import { chunkEnd, isName } from './find-names.js';
+import { hashNext, hashStart } from './hash-text.js';
 import { MASKS } from './mask-text.js';
 import { mark } from './read-marks.js';
 import { type ScannedWord, scanWord } from './scan-word.js';
-import { createTokens, KIND, pop, push, replaceWord, type Tokens, trim, withPlace } from './tokens.js';
+import { createTokens, KIND, kindOf, pop, push, pushText, replaceWord, type Tokens, textOf, WRITTEN, write } from './tokens.js';
+
+const SPACE_CODE = 32;
+const HYPHEN = 45;
 
 /**
  * Splits a normalised, masked text. Words keep inner apostrophes; Chinese, Japanese kana and Han come out one character
  * a token; identifiers, paths and file names become one mask. Linear in the length of the text.
  *
  * @param contracts - Whether each English contraction gets its one spelling.
+ * @param tokens - An empty list to fill, for texts that are read and forgotten.
+ * @param isLower - Whether the text is known to have no capitals.
  */
-export function tokenise(text: string, contracts: boolean): Tokens {
-  const lower = text.toLowerCase();
+export function tokenise(text: string, contracts: boolean, tokens: Tokens = createTokens(), isLower = false): Tokens {
+  const lower = isLower ? text : text.toLowerCase();
   // Rare letters grow when lowered; then positions no longer agree and capitals are given up.
   const raw = lower.length === text.length ? text : lower;
   const hasCapitals = raw !== lower;
-  const tokens = createTokens(text.length);
+  tokens.source = lower;
   const { length } = lower;
-  const word: ScannedWord = { end: 0, hash: 0 };
+  const short = contracts ? contractions() : undefined;
+  const word: ScannedWord = { end: 0, next: 0, hash: 0, stem: 0, digits: 0, uppers: 0, isCamelCase: false, hasApostrophe: false };
   let at = 0;
   let hyphenBefore = false;
   while (at < length) {
@@ -29,74 +36,71 @@ export function tokenise(text: string, contracts: boolean): Tokens {
       hyphenBefore = false;
       at += 1;
     } else if (type === LETTER || type === DIGIT) {
-      scanWord(lower, length, at, word);
+      scanWord(raw, lower, length, at, word);
       const { end } = word;
-      if (isName(lower, length, hasCapitals ? raw : undefined, at, end)) {
+      const before = at > 0 ? lower.charCodeAt(at - 1) : SPACE_CODE;
+      // Between blanks only its own letters can tell.
+      if ((before > SPACE_CODE || word.next > SPACE_CODE || word.isCamelCase) && isName(lower, length, at, word)) {
         // Whom a message is addressed to says nothing of how it feels: @names leave no trace.
         const isMention = at > 0 && lower.charCodeAt(at - 1) === 64;
-        if (isMention && tokens.texts[tokens.size - 1] === '@') pop(tokens);
+        if (isMention && textOf(tokens, tokens.size - 1) === '@') pop(tokens);
         at = chunkEnd(lower, end);
-        if (!isMention) push(tokens, MASKS.name, KIND.mask);
+        if (!isMention) pushText(tokens, KIND.mask, MASKS.name);
         hyphenBefore = false;
         continue;
       }
-      const hyphenAfter = end + 1 < length && lower.charCodeAt(end) === 45 && classOf(lower.charCodeAt(end + 1)) === LETTER;
-      const isAllCapitals = hasCapitals && countCapitals(tokens, lower, raw, at, end);
-      const place = addWord(tokens, lower.slice(at, end), word, contracts);
-      if (isAllCapitals && place !== -1) tokens.capitals = withPlace(tokens.capitals, place);
-      if ((hyphenBefore || hyphenAfter) && place !== -1) tokens.joined = withPlace(tokens.joined, place);
+      const hyphenAfter = word.next === HYPHEN && end + 1 < length && classOf(lower.charCodeAt(end + 1)) === LETTER;
+      const number = short === undefined ? 0 : short.words.find(word.hash, word.stem, end - at);
+      const place =
+        short === undefined || number === 0
+          ? push(tokens, KIND.word, at, end - at, word.hash, word.stem)
+          : addShort(tokens, at, word, number, short);
+      if (word.hasApostrophe && place !== -1) write(tokens, place, WRITTEN.apostrophe);
+      if (hasCapitals && countCapitals(tokens, end - at, word) && place !== -1) write(tokens, place, WRITTEN.capitals);
+      if ((hyphenBefore || hyphenAfter) && place !== -1) write(tokens, place, WRITTEN.joined);
       hyphenBefore = hyphenAfter;
-      at = hyphenAfter ? end + 1 : end;
-    } else if (type === CJK) {
-      const wide = code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-      push(tokens, lower.slice(at, at + wide), KIND.cjk);
-      at += wide;
-    } else if (type === EMOJI) {
-      const wide = code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-      push(tokens, lower.slice(at, at + wide), KIND.emoji);
-      at += wide;
+      at = hyphenAfter || word.next === SPACE_CODE ? end + 1 : end;
+    } else if (type === CJK || type === EMOJI) {
+      at = addCharacter(tokens, at, code, type === CJK ? KIND.cjk : KIND.emoji);
     } else if (type === MASK) {
-      push(tokens, lower[at] ?? '', KIND.mask);
+      pushText(tokens, KIND.mask, lower[at] ?? '');
       at += 1;
     } else {
       at = mark(tokens, lower, at);
       hyphenBefore = false;
     }
   }
-  return trim(tokens);
+  return tokens;
 }
 
 /** Adds a word, or makes one with the word before; returns its place, or -1 when it got none of its own. */
-function addWord(tokens: Tokens, text: string, { hash }: ScannedWord, contracts: boolean): number {
-  const place = tokens.size;
-  if (contracts && !isPlain(text)) {
-    const word = spelled(text);
-    if (place > 0 && tokens.kinds[place - 1] === KIND.word) {
-      const both = contraction(tokens.texts[place - 1] as string, word);
-      if (both !== undefined) {
-        replaceWord(tokens, place - 1, both);
-        return -1;
-      }
-    }
-    if (word !== text) {
-      push(tokens, word, KIND.word);
-      return place;
+function addShort(tokens: Tokens, start: number, { end, hash, stem }: ScannedWord, number: number, short: Contractions): number {
+  const spelling = short.spelling(number);
+  const word = spelling === undefined ? number : short.words.numberOf(spelling);
+  const before = tokens.size - 1;
+  if (short.isSecond(word) && kindOf(tokens, before) === KIND.word) {
+    const first = short.words.find(tokens.hashes[before] as number, tokens.stems[before] as number, tokens.lengths[before] as number);
+    const both = short.pair(first, word);
+    if (both !== undefined) {
+      replaceWord(tokens, before, both);
+      return -1;
     }
   }
-  push(tokens, text, KIND.word, hash);
-  return place;
+  return spelling === undefined ? push(tokens, KIND.word, start, end - start, hash, stem) : pushText(tokens, KIND.word, spelling);
+}
+
+/** Adds one character, of two units where they are a pair; returns where it ends. */
+function addCharacter(tokens: Tokens, start: number, code: number, kind: number): number {
+  const isPair = code >= 0xd800 && code <= 0xdbff && start + 1 < tokens.source.length;
+  const first = hashNext(hashStart(kind), code);
+  const end = isPair ? start + 2 : start + 1;
+  push(tokens, kind, start, end - start, isPair ? hashNext(first, tokens.source.charCodeAt(start + 1)) : first, 0);
+  return end;
 }
 
 /** Counts a word's letters and capitals; returns whether it is all capitals, but for one in a longer word. */
-function countCapitals(tokens: Tokens, lower: string, raw: string, start: number, end: number): boolean {
-  let letters = 0;
-  let uppers = 0;
-  for (let at = start; at < end; at += 1) {
-    const code = lower.charCodeAt(at);
-    if (code >= 48 && code <= 57) continue;
-    letters += 1;
-    if (raw.charCodeAt(at) !== code) uppers += 1;
-  }
+function countCapitals(tokens: Tokens, length: number, { digits, uppers }: ScannedWord): boolean {
+  const letters = length - digits;
   tokens.letters += letters;
   tokens.uppers += uppers;
   return uppers >= 2 && uppers >= letters - (letters > 3 ? 1 : 0);

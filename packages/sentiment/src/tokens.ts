@@ -1,74 +1,142 @@
-import { hashOf } from './hash-text.js';
+import { hashOf, stemHash } from './hash-text.js';
 
 /** What a token is. `cjk` tokens are single characters; `mark` is a run of punctuation; `name` an identifier or path. */
 export const KIND = { word: 0, cjk: 1, mark: 2, emoji: 3, face: 4, mask: 5 } as const;
 
-/** Tokens of a text, side by side: same index, same token. */
+/** How a word is written, as bits: all capitals (two letters or more), joined to a neighbour by a hyphen, with an apostrophe. */
+export const WRITTEN = { capitals: 1, joined: 2, apostrophe: 4 } as const;
+
+/**
+ * Tokens of a text, side by side: same index, same token. Numbers in typed arrays, and a token's text only where it is
+ * asked for: an object or a string for each token would be most of what reading a text leaves behind.
+ */
 export interface Tokens {
-  /** Lower case; for masks the character of `MASKS`. */
-  readonly texts: string[];
-  readonly kinds: number[];
-  /** The hash of each text, seeded with its kind; see `hash-text.ts`. */
-  readonly hashes: number[];
+  /** The lower-case text that the tokens stand in. */
+  source: string;
+  /** How many there are; what the lists hold beyond is of no meaning. */
   size: number;
-  /** Where a word of two letters or more is all capitals. Few are, so places cost less than a list of all tokens. */
-  capitals: ReadonlySet<number>;
-  /** Where a word is joined to a neighbour by a hyphen. */
-  joined: ReadonlySet<number>;
+  kinds: Uint8Array;
+  /** Bits of {@link WRITTEN}. */
+  written: Uint8Array;
+  /** Where each begins in `source`, and how long its text is. */
+  starts: Int32Array;
+  lengths: Int32Array;
+  /** The hash of each text, seeded with its kind, and of a word's beginning; see `hash-text.ts`. */
+  hashes: Int32Array;
+  stems: Int32Array;
+  /** Texts that were asked for or stand otherwise in the source; see {@link textOf}. */
+  readonly texts: string[];
+  /** Room for the ids of the tokens, a list for each lexicon, and for the places of n-grams: who fills it says how. */
+  readonly ids: Int32Array[];
+  seen: Int32Array;
   /** Letters and capital letters of the whole text; both 0 when it has no capitals. */
   letters: number;
   uppers: number;
 }
 
-/** Characters a token, spaces included, in most texts; lists of about the right size need not grow by and by. */
-const CHARS_A_TOKEN = 4;
+const FEWEST = 64;
 
-// Most texts have no such places, and each set of their own would be garbage.
-const NOWHERE: ReadonlySet<number> = new Set();
-
-/** The places, and one more. */
-export function withPlace(places: ReadonlySet<number>, place: number): ReadonlySet<number> {
-  return places === NOWHERE ? new Set([place]) : (places as Set<number>).add(place);
-}
-
-/** An empty list with room for the tokens of a text of that length. */
-export function createTokens(chars: number): Tokens {
-  const room = 8 + Math.ceil(chars / CHARS_A_TOKEN);
+/** An empty list. */
+export function createTokens(): Tokens {
   return {
-    texts: new Array<string>(room),
-    kinds: new Array<number>(room),
-    hashes: new Array<number>(room),
+    source: '',
     size: 0,
-    capitals: NOWHERE,
-    joined: NOWHERE,
+    kinds: new Uint8Array(FEWEST),
+    written: new Uint8Array(FEWEST),
+    starts: new Int32Array(FEWEST),
+    lengths: new Int32Array(FEWEST),
+    hashes: new Int32Array(FEWEST),
+    stems: new Int32Array(FEWEST),
+    texts: [],
+    ids: [],
+    seen: new Int32Array(0),
     letters: 0,
     uppers: 0,
   };
 }
 
-/** Adds one token; a word comes with the hash that reading it gave. */
-export function push(tokens: Tokens, text: string, kind: number, hash = hashOf(text, kind)): void {
-  const { size } = tokens;
-  tokens.texts[size] = text;
-  tokens.kinds[size] = kind;
-  tokens.hashes[size] = hash;
-  tokens.size = size + 1;
+/** Adds a token that stands in the source as it is; returns its place. */
+export function push(tokens: Tokens, kind: number, start: number, length: number, hash: number, stem: number): number {
+  const place = tokens.size;
+  if (place === tokens.kinds.length) grow(tokens);
+  tokens.kinds[place] = kind;
+  tokens.written[place] = 0;
+  tokens.starts[place] = start;
+  tokens.lengths[place] = length;
+  tokens.hashes[place] = hash;
+  tokens.stems[place] = stem;
+  tokens.texts[place] = '';
+  tokens.size = place + 1;
+  return place;
+}
+
+/** Adds a token of a text of its own; returns its place. */
+export function pushText(tokens: Tokens, kind: number, text: string): number {
+  const place = push(tokens, kind, 0, text.length, hashOf(text, kind), kind === KIND.word ? stemHash(text) : 0);
+  tokens.texts[place] = text;
+  if (text.includes("'")) write(tokens, place, WRITTEN.apostrophe);
+  return place;
 }
 
 /** Puts another word in the place of one. */
 export function replaceWord(tokens: Tokens, place: number, word: string): void {
   tokens.texts[place] = word;
+  tokens.lengths[place] = word.length;
   tokens.hashes[place] = hashOf(word, KIND.word);
+  tokens.stems[place] = stemHash(word);
+  if (word.includes("'")) write(tokens, place, WRITTEN.apostrophe);
 }
 
-/** Takes the last token off, which must not be a word. */
+/** Notes how a token is written. */
+export function write(tokens: Tokens, place: number, bit: number): void {
+  tokens.written[place] = (tokens.written[place] as number) | bit;
+}
+
+/** Takes the last token off. */
 export function pop(tokens: Tokens): void {
   tokens.size -= 1;
 }
 
-/** Takes the room off that was not needed; hashes are read by place only and may keep theirs. */
-export function trim(tokens: Tokens): Tokens {
-  tokens.texts.length = tokens.size;
-  tokens.kinds.length = tokens.size;
-  return tokens;
+/** The text of a token, in lower case; for masks the character of `MASKS`. Empty beyond the last. */
+export function textOf(tokens: Tokens, place: number): string {
+  if (place < 0 || place >= tokens.size) return '';
+  const made = tokens.texts[place] as string;
+  if (made !== '') return made;
+  const start = tokens.starts[place] as number;
+  const text = tokens.source.slice(start, start + (tokens.lengths[place] as number));
+  tokens.texts[place] = text;
+  return text;
+}
+
+/** What a token is; `undefined` beyond the last. */
+export function kindOf({ kinds, size }: Tokens, place: number): number | undefined {
+  return place < size ? kinds[place] : undefined;
+}
+
+/** Whether there is a token of that kind. */
+export function hasKind({ kinds, size }: Tokens, kind: number): boolean {
+  for (let place = 0; place < size; place += 1) if (kinds[place] === kind) return true;
+  return false;
+}
+
+/** The texts of the tokens from one place to another (exclusive). */
+export function textsOf(tokens: Tokens, from = 0, to: number = tokens.size): string[] {
+  const texts: string[] = [];
+  for (let place = from; place < to && place < tokens.size; place += 1) texts.push(textOf(tokens, place));
+  return texts;
+}
+
+function grow(tokens: Tokens): void {
+  const room = tokens.size * 2;
+  tokens.kinds = copied(new Uint8Array(room), tokens.kinds);
+  tokens.written = copied(new Uint8Array(room), tokens.written);
+  tokens.starts = copied(new Int32Array(room), tokens.starts);
+  tokens.lengths = copied(new Int32Array(room), tokens.lengths);
+  tokens.hashes = copied(new Int32Array(room), tokens.hashes);
+  tokens.stems = copied(new Int32Array(room), tokens.stems);
+}
+
+function copied<T extends Uint8Array | Int32Array>(to: T, from: T): T {
+  to.set(from);
+  return to;
 }

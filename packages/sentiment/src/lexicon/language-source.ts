@@ -19,6 +19,8 @@ export const CUES = [
   'resolved',
 ] as const;
 export type Cue = (typeof CUES)[number];
+/** By cue, its place in {@link CUES}. */
+export const CUE_AT = /* @__PURE__ */ Object.fromEntries(CUES.map((cue, at) => [cue, at])) as { readonly [C in Cue]: number };
 
 /** What words are to the sentence, beside what they say: found without taking part in the search for phrases. */
 export const MARKS = ['other', 'felt', 'task', 'now'] as const;

@@ -4,6 +4,7 @@ import { guessLanguages } from '../detect-text-language.js';
 import { lexiconOf } from '../lexicon.js';
 import { normalise } from '../normalise.js';
 import { once } from '../once.js';
+import { wordValue } from '../word-bits.js';
 
 const NEUTRAL_BAND = 0.05;
 /** The constant of VADER's normalisation, Hutto and Gilbert (2014), doi:10.1609/icwsm.v8i1.14550. */
@@ -34,7 +35,7 @@ export function afinnSentiment(text: string, language: string | undefined): Sent
   const lexicon = base === 'en' ? undefined : lexiconOf(base);
   if (base !== 'en' && lexicon === undefined) return { ...NOTHING, score: null, confidence: 0 };
   const worthOf = (word: string): number =>
-    lexicon === undefined ? (afinn().get(word) ?? 0) : (lexicon.values[lexicon.ids.get(word) ?? 0] ?? 0);
+    lexicon === undefined ? (afinn().get(word) ?? 0) : wordValue(lexicon.words[lexicon.ids.numberOf(word)] ?? 0);
   const tokens = words.map((token) => ({ token, score: worthOf(token) }));
   const sum = tokens.reduce((all, { score }) => all + score, 0);
   const score = sum / Math.sqrt(sum * sum + ALPHA);
