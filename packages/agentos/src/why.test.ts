@@ -2,8 +2,9 @@ import { createMemoryStore, type IPersonaDefinition, type Turn } from '@x/core';
 import { createScriptedModel, createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { GMI } from './gmi.js';
+import { placedLines, promptLines } from './placed-lines.js';
 import { rebuildTurn } from './rebuild-turn.js';
-import { promptLines, why } from './why.js';
+import { why } from './why.js';
 
 const persona: IPersonaDefinition = {
   id: 'tutor',
@@ -67,6 +68,29 @@ test("the user's own words are conversation, and the base prompt is stable", asy
   const causeOf = (text: string) => why({ lane, persona, turnId: second.id, line: lines.indexOf(text) + 1 });
   expect(await causeOf('And now?')).toMatchObject({ place: 'conversation', part: 'user', changes: [] });
   expect(await causeOf('You are a patient programming tutor.')).toMatchObject({ place: 'stable', part: 'system' });
+});
+
+test('every line has one place: the whole system prompt is stable, a note with its frame volatile, all else conversation', async () => {
+  const gmi = new GMI({ persona, model: createScriptedModel(() => 'Yes.'), journal: true, clock: createVirtualClock(0) });
+  await gmi.processTurn('You are a patient programming tutor.');
+  const { id } = await gmi.processTurn('<<note-0>>\n[state]\nYour mood is mine.\n<</note-0>>\n\nWell?');
+  const { steps, parts } = await rebuildTurn((await gmi.lane()).store, id);
+  const lines = placedLines(steps[0]?.body ?? '', parts);
+  const places = lines.map(({ place }) => place).join(' ');
+  expect(places).toMatch(/^(stable )+(volatile )+conversation conversation (volatile )+(conversation ?)+$/);
+  const of = (text: string) => lines.filter((line) => line.text.includes(text)).map(({ place, part }) => `${place} ${part}`);
+  expect(of('You are a patient programming tutor.')).toEqual(['stable system', 'conversation user']);
+  expect(of('State note.')).toEqual(['volatile note', 'volatile note']);
+  expect(of('Your mood')).toEqual(['volatile state', 'conversation user']);
+  expect(lines.filter(({ text }) => text === '').map(({ place }) => place)).toContain('stable');
+});
+
+test('a note of an earlier turn is named as one, without changes that came after it', async () => {
+  const { second, lane } = await talk(true);
+  const { steps, parts } = await rebuildTurn(lane, second.id);
+  const line = placedLines(steps[0]?.body ?? '', parts).findIndex(({ text }) => text.includes('even and factual')) + 1;
+  expect(line).toBeGreaterThan(0);
+  expect(await why({ lane, persona, turnId: second.id, line })).toMatchObject({ place: 'volatile', part: 'state', changes: [] });
 });
 
 test('without a journal there is nothing to rebuild, and a line must exist', async () => {

@@ -1,13 +1,6 @@
-import {
-  type ChatMessage,
-  type ContextualPromptElement,
-  type IPersonaDefinition,
-  KEYS,
-  type LaneStore,
-  type Logged,
-  textOf,
-} from '@x/core';
+import { type ContextualPromptElement, type IPersonaDefinition, KEYS, type LaneStore, type Logged } from '@x/core';
 import { ConfigurationError } from './errors.js';
+import { placedLines } from './placed-lines.js';
 import { rebuildTurn } from './rebuild-turn.js';
 
 /** What stands behind one line of a past prompt. */
@@ -43,40 +36,20 @@ export async function why({
   readonly line: number;
 }): Promise<Cause> {
   const { steps, parts } = await rebuildTurn(lane, turnId);
-  const lines = promptLines(steps.at(-1)?.body ?? '{"messages":[]}');
+  const lines = placedLines(steps.at(-1)?.body ?? '{"messages":[]}', parts);
   const found = lines[line - 1];
   if (!found) throw new ConfigurationError(`The request of turn ${turnId} has ${lines.length} lines; there is no line ${line}.`);
-  const text = found.text;
-  const [place, part] = placeOf(text, parts) ?? (['conversation', found.role] as const);
+  const { text, place, part } = found;
   const element =
     place === 'conversation'
       ? undefined
       : persona.contextualPromptElements?.find(({ content }) =>
           content.split('\n').some((each) => each.trim() !== '' && text.includes(each.trim())),
         );
-  const changes = place === 'volatile' ? await changesBehind(lane, turnId, text, element) : [];
+  // A note of an earlier turn rests on what was so then.
+  const isOfThisTurn = Object.values(parts.volatile).some((said) => said.split('\n').includes(text));
+  const changes = place === 'volatile' && isOfThisTurn ? await changesBehind(lane, turnId, text, element) : [];
   return { line: text, place, part, ...(element && { element: element.id ?? element.type }), changes };
-}
-
-/** The lines of a request, with the role of the message they stand in. */
-export function promptLines(body: string): readonly { readonly role: string; readonly text: string }[] {
-  const { messages } = JSON.parse(body) as { readonly messages: readonly ChatMessage[] };
-  return messages.flatMap((message) =>
-    textOf(message)
-      .split('\n')
-      .map((text) => ({ role: message.role, text })),
-  );
-}
-
-function placeOf(
-  line: string,
-  parts: { readonly stable: { readonly [part: string]: string }; readonly volatile: { readonly [part: string]: string } },
-): readonly ['stable' | 'volatile', string] | undefined {
-  for (const place of ['volatile', 'stable'] as const) {
-    for (const [part, text] of Object.entries(parts[place]))
-      if (line.trim() !== '' && text.split('\n').includes(line)) return [place, part];
-  }
-  return undefined;
 }
 
 const FIELDS = ['mood', 'skill', 'complexity', 'language', 'domain'] as const;

@@ -43,8 +43,8 @@ async function say(text) {
 const tab = (name) => page.getByRole('tab', { name }).click();
 const panel = page.locator('#panel');
 async function start(persona) {
-  await page.getByLabel('Persona', { exact: true }).selectOption({ label: persona });
-  await page.getByRole('button', { name: 'New session' }).click();
+  await page.getByLabel('New session with').selectOption({ label: persona });
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('Say something, and this turn').waitFor();
 }
 const shots = join(root, 'docs/screenshots');

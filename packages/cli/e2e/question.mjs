@@ -75,6 +75,7 @@ try {
       must(text.includes(part), `${part} is not in: ${text}`);
     must((await message.count()) === 0, 'a message can be written while a question is open');
     await last.getByText('waits for an answer').waitFor();
+    await page.waitForFunction(() => document.title.startsWith('Sam asks you'));
     await page.getByRole('status').filter({ hasText: 'The turn waits for your answer.' }).waitFor();
     must(
       await page
@@ -209,12 +210,15 @@ try {
       await check('a question of Sam outlives the process that asked it, and is answered in the next', async () => {
         const sam = await browser.newPage({ viewport: { width: 1280, height: 860 } });
         await sam.goto(server.url);
-        await sam.getByLabel('Persona', { exact: true }).selectOption({ label: 'Sam' });
-        await sam.getByRole('button', { name: 'New session' }).click();
+        await sam.getByLabel('New session with').selectOption({ label: 'Sam' });
+        await sam.getByRole('button', { name: 'Start', exact: true }).click();
         for (const text of ['What if I ask really, really nicely?', '(000) 000-0000']) {
           await sam.getByLabel('Your message').fill(text);
           await sam.getByLabel('Your message').press('Enter');
-          await sam.locator('article.turn', { hasText: text }).getByRole('button').waitFor();
+          await sam
+            .locator('article.turn', { hasText: text })
+            .getByRole('button', { name: /^Inspect turn/ })
+            .waitFor();
         }
         await sam.getByText('May I promise that the manager calls (000) 000-0000 today?').first().waitFor();
         if (process.argv.includes('--screenshots')) await sam.screenshot({ path: join(shots, 'question.png') });

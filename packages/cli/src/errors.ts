@@ -20,3 +20,10 @@ export class BodyInvalidError extends AgentosError {
   readonly code = 'body_invalid';
   readonly retryable = false;
 }
+
+/** A person stopped the turn: nothing of it was kept but the effects of its tools. */
+export class TurnStoppedError extends AgentosError {
+  override readonly name = 'TurnStoppedError';
+  readonly code = 'turn_stopped';
+  readonly retryable = false;
+}

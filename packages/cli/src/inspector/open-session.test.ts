@@ -194,6 +194,33 @@ test('while an answer is worked on, the question says so', async () => {
   expect(seen).toMatchObject({ id: 'q1', isAnswered: true });
 });
 
+test('a turn that is stopped is none, and an answer whose turn is stopped can be given again, its tool being called once', async () => {
+  const { pay, paid } = payment();
+  const begun: (() => void)[] = [];
+  const hangs = (_request: unknown, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>((_, fail) => {
+      signal.addEventListener('abort', () => fail(signal.reason));
+      begun.shift()?.();
+    });
+  const running = () => new Promise<void>((done) => void begun.push(done));
+  const session = await opened(bookOf(createMemoryStore(), pay, [hangs, CALL, hangs, 'It is done.']));
+  const stop = async (turn: Promise<unknown>, hasBegun: Promise<void>) => {
+    turn.catch(() => undefined);
+    await hasBegun;
+    session.stop();
+    await expect(turn).rejects.toMatchObject({ code: 'turn_stopped' });
+  };
+  const first = running();
+  await stop(say(session, 'Hello?'), first);
+  expect(await session.reports()).toEqual([]);
+  await say(session, 'Pay the bill.');
+  const second = running();
+  await stop(answer(session, { ok: true }), second);
+  expect(await session.question()).toMatchObject({ id: 'q1', isAnswered: false });
+  expect(await answer(session, { ok: true })).toMatchObject({ turn: 1, reply: 'It is done.' });
+  expect(paid).toEqual([true]);
+});
+
 test('a dropped question ends its turn without a word of the model, and the talk goes on', async () => {
   const { pay, paid } = payment();
   const session = await opened(bookOf(createMemoryStore(), pay, [CALL, 'Good.']));

@@ -1,6 +1,6 @@
 import { type Answer, AnswerMismatchError, createId, type GMI, isAgentosError, NothingParkedError, type Parked } from '@x/agentos';
 import { answerTo, inWords } from '../answer-form.js';
-import { AnswerInvalidError } from '../errors.js';
+import { AnswerInvalidError, TurnStoppedError } from '../errors.js';
 import { createReporter } from '../turn-report.js';
 import { type Answered, droppedReport, joinReports } from './answered-report.js';
 import type { KeptReport, KeptReports } from './kept-reports.js';
@@ -27,13 +27,15 @@ export interface OpenSession {
   /** The question that a turn waits with, if one does. */
   question(): Promise<OpenQuestion | undefined>;
   /**
-   * Goes on with the turn that waits. No signal: an answer that was given counts, also when who gave it goes away.
+   * Goes on with the turn that waits. It has no signal: an answer that was given counts, also when who gave it goes away.
    *
    * @throws `answer_invalid`, `nothing_parked`, `answer_mismatch`, `answer_used`, and what a turn throws.
    */
   answer(said: SaidToQuestion, onText: (delta: string) => void): Promise<KeptReport>;
   /** Ends the turn that waits with this question; the model is not asked. @throws `nothing_parked`, `answer_mismatch` */
   drop(question: string): Promise<void>;
+  /** Ends the turn that runs, if one does: it throws `turn_stopped`. */
+  stop(): void;
 }
 
 /** Errors that say that the question is no longer as it was shown. */
@@ -58,6 +60,7 @@ export async function createOpenSession(
   let kept = [...(await reports.all())];
   const report = createReporter(gmi, { turn: 0, elements: kept.at(-1)?.elements.inPrompt ?? [] });
   let answering: string | undefined;
+  let stopper = new AbortController();
 
   const keep = async (made: KeptReport): Promise<KeptReport> => {
     await reports.add(made);
@@ -94,7 +97,12 @@ export async function createOpenSession(
   const say: OpenSession['say'] = async (text, onText, signal) => {
     const open = kept.at(-1)?.status === 'pending' ? await parked() : undefined;
     const id = createId('turn');
-    const made = { ...(await report(text, { id, onText, signal })), turn: nextNumber(), id, atMs: Date.now() };
+    const made = {
+      ...(await report(text, { id, onText, signal: AbortSignal.any([signal, stopper.signal]) })),
+      turn: nextNumber(),
+      id,
+      atMs: Date.now(),
+    };
     // Only a question whose time was over lets another message by; it was closed with this one.
     const before = open && (await reportOf(open.turn));
     if (open && before) await keep(droppedReport(before, answered(open, 'expired')));
@@ -103,7 +111,7 @@ export async function createOpenSession(
   const goOn = async (open: Parked, answer: Answer, onText: (delta: string) => void): Promise<KeptReport> => {
     const { expiresAtMs } = open.request;
     const isLate = expiresAtMs !== undefined && Date.now() > expiresAtMs;
-    const made = await report(answer, { onText });
+    const made = await report(answer, { onText, signal: stopper.signal });
     const { output } = made.tools.find(({ id }) => id === open.callId) ?? {};
     const what = { ...answered(open, isLate ? 'expired' : inWords(answer)), output };
     const before = await reportOf(open.turn);
@@ -112,7 +120,10 @@ export async function createOpenSession(
 
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
+    const done = last.then(() => {
+      stopper = new AbortController();
+      return work();
+    });
     last = done.catch(() => undefined);
     return done;
   };
@@ -156,6 +167,7 @@ export async function createOpenSession(
           }
         }),
       ),
+    stop: () => stopper.abort(new TurnStoppedError('The turn was stopped.')),
     drop: (question) =>
       inTurn(() =>
         upToDate(async () => {

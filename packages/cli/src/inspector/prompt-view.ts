@@ -1,13 +1,9 @@
-import { type GMI, promptLines, rebuildTurn, why } from '@x/agentos';
+import { type GMI, type PlacedLine, placedLines, promptLines, rebuildTurn, why } from '@x/agentos';
 
 /** One line of a past prompt, as the page shows it. */
-export interface PromptLine {
+export interface PromptLine extends PlacedLine {
   /** From 1, as `why` counts. */
   readonly number: number;
-  readonly role: string;
-  readonly text: string;
-  readonly place: 'stable' | 'volatile' | 'conversation';
-  readonly part: string;
   /** True when the previous turn's prompt did not have it. */
   readonly isNew: boolean;
 }
@@ -24,16 +20,16 @@ export interface PromptView {
 export async function promptView(gmi: GMI, turn: string, previous: string | undefined): Promise<PromptView> {
   const lane = (await gmi.lane()).store;
   const { steps, parts } = await rebuildTurn(lane, turn);
-  const lines = promptLines(steps.at(-1)?.body ?? '{"messages":[]}');
+  const lines = placedLines(steps.at(-1)?.body ?? '{"messages":[]}', parts);
   const before =
     previous === undefined
       ? []
       : promptLines((await rebuildTurn(lane, previous)).steps.at(-1)?.body ?? '{"messages":[]}').map(({ text }) => text);
   const known = countLines(before);
   const now = countLines(lines.map(({ text }) => text));
-  const shown = lines.map(({ role, text }, index): PromptLine => {
-    const [place, part] = placeOf(text, parts) ?? ([role === 'system' && index === 0 ? 'stable' : 'conversation', role] as const);
-    return { number: index + 1, role, text, place, part, isNew: take(known, text) === false && previous !== undefined };
+  const shown = lines.map((line, index): PromptLine => {
+    const isNew = take(known, line.text) === false && previous !== undefined;
+    return { ...line, number: index + 1, isNew };
   });
   return { turn, lines: shown, gone: before.filter((text) => take(now, text) === false && text.trim() !== ''), replies: steps.length };
 }
@@ -41,16 +37,6 @@ export async function promptView(gmi: GMI, turn: string, previous: string | unde
 /** What put a line there; see `why` of the umbrella. */
 export async function lineCause(gmi: GMI, turn: string, line: number) {
   return why({ lane: (await gmi.lane()).store, persona: gmi.persona, turnId: turn, line });
-}
-
-type Parts = Awaited<ReturnType<typeof rebuildTurn>>['parts'];
-
-function placeOf(line: string, parts: Parts): readonly ['stable' | 'volatile', string] | undefined {
-  if (line.trim() === '') return undefined;
-  for (const place of ['volatile', 'stable'] as const) {
-    for (const [part, text] of Object.entries(parts[place])) if (text.split('\n').includes(line)) return [place, part];
-  }
-  return undefined;
 }
 
 function countLines(lines: readonly string[]): Map<string, number> {

@@ -81,7 +81,7 @@ test('an answer goes through the same door as a message', async () => {
   await stream(`/session/${id}/turn`, { text: 'Pay the bill.' });
   const answer = { question: 'q1', ok: true };
   for (const headers of [{ cookie: 'inspector=guessed' }, { origin: 'http://evil.example' }])
-    for (const path of ['answer', 'drop']) expect((await ask(`/session/${id}/${path}`, answer, headers)).status).toBe(403);
+    for (const path of ['answer', 'drop', 'stop']) expect((await ask(`/session/${id}/${path}`, answer, headers)).status).toBe(403);
   expect((await json(`/session/${id}`)).question).toMatchObject({ id: 'q1' });
 });
 

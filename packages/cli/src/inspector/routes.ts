@@ -54,6 +54,13 @@ export function createRoutes(book: Book): Hono {
       return context.json(await sessionView(session));
     }),
   );
+  routes.post(
+    '/session/:id/stop',
+    withSession(async (context, session) => {
+      session.stop();
+      return context.json({});
+    }),
+  );
   const turnOf = async (context: Context, session: OpenSession) => {
     const reports = await session.reports();
     const index = reports.findIndex(({ id }) => id === context.req.param('turn'));

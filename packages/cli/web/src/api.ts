@@ -176,6 +176,7 @@ export const api = {
   undo: (id: string, operation: string) => ask<SessionView>(`/session/${id}/undo`, { operation }),
   undoMemory: (id: string, record: string) => ask<SessionView>(`/session/${id}/memory/undo`, { record }),
   drop: (id: string, question: string) => ask<SessionView>(`/session/${id}/drop`, { question }),
+  stop: (id: string) => ask<object>(`/session/${id}/stop`, {}),
   exportUrl: (id: string, turn: string) => `/api/session/${id}/turn/${turn}/export`,
 };
 

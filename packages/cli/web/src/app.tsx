@@ -8,10 +8,12 @@ import { problemText } from './problem-text.js';
 import { PromptPanel } from './prompt-panel.js';
 import { SessionPicker } from './session-picker.js';
 import { StatePanel } from './state-panel.js';
+import { Tabs } from './tabs.js';
 import { Timeline } from './timeline.js';
 
 const PANELS = ['Prompt', 'Timeline', 'State', 'Changes', 'Memory', 'Folds'] as const;
 type Panel = (typeof PANELS)[number];
+const TITLE = 'Persona inspector';
 
 /** The page: sessions on top, talk on the left, the chosen panel on the right. */
 export function App() {
@@ -63,11 +65,21 @@ export function App() {
     });
   }, [attempt, load]);
 
+  const inspection = useRef<HTMLElement>(null);
+  const inspect = (id: string) => {
+    setTurn(id);
+    // Where the panel stands below the talk, it would change unseen.
+    if (matchMedia('(max-width: 800px)').matches) inspection.current?.scrollIntoView();
+  };
+  const asker = view?.question?.asker;
+  useEffect(() => {
+    document.title = asker === undefined ? TITLE : `${asker} asks you · ${TITLE}`;
+  }, [asker]);
   const report = view?.reports.find(({ id }) => id === turn);
   return (
     <>
       <header>
-        <h1>Persona inspector</h1>
+        <h1>{TITLE}</h1>
         <SessionPicker
           personas={personas}
           sessions={sessions}
@@ -83,23 +95,9 @@ export function App() {
       )}
       {view ? (
         <main>
-          <Chat key={view.id} view={view} turn={turn} onTurn={setTurn} onSaid={() => show(view.id)} />
-          <section class="inspect" aria-label="Inspection">
-            <div role="tablist" aria-label="Panels" class="tabs">
-              {PANELS.map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  role="tab"
-                  id={`tab-${name}`}
-                  aria-selected={panel === name}
-                  aria-controls="panel"
-                  onClick={() => setPanel(name)}
-                >
-                  {name}
-                </button>
-              ))}
-            </div>
+          <Chat key={view.id} view={view} turn={turn} onTurn={inspect} onSaid={() => show(view.id)} />
+          <section ref={inspection} class="inspect" aria-label="Inspection">
+            <Tabs<Panel> names={PANELS} chosen={panel} onChoose={setPanel} />
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
             <div key={panel} role="tabpanel" id="panel" aria-labelledby={`tab-${panel}`} tabIndex={0}>
               {panel === 'Prompt' && <PromptPanel session={view.id} report={report} />}

@@ -1,4 +1,5 @@
 import type { Change } from './api.js';
+import { inWords } from './in-words.js';
 
 /** The log of changes, newest first; each can be taken back, which is a change of its own. */
 export function ChangesPanel({ changes, onUndo }: { changes: readonly Change[]; onUndo(id: string): void }) {
@@ -7,11 +8,11 @@ export function ChangesPanel({ changes, onUndo }: { changes: readonly Change[]; 
     <ol class="changes" aria-label="Changes, newest first">
       {[...changes].reverse().map((change) => (
         <li key={change.id}>
-          <b>{nameOf(change)}</b> {String(change.from)} → {String(change.to)}
+          <b>{nameOf(change)}</b> <bdi>{inWords(change.from)}</bdi> → <bdi>{inWords(change.to)}</bdi>
           <small>
             {change.by}: {change.why}
           </small>
-          <button type="button" onClick={() => onUndo(change.id)}>
+          <button type="button" aria-label={`Undo ${nameOf(change)} → ${inWords(change.to)}`} onClick={() => onUndo(change.id)}>
             Undo
           </button>
         </li>

@@ -48,6 +48,7 @@ export function Chat({ view, turn, onTurn, onSaid }: Props) {
     setRunning({ user: words, reply: '' });
     return run(() => say(view.id, said, (delta) => setRunning((now) => now && { ...now, reply: now.reply + delta })));
   };
+  const stop = () => void api.stop(view.id).catch((error) => setProblem(problemText(error)));
   const send = async (event: Event) => {
     event.preventDefault();
     const said = text.trim();
@@ -74,6 +75,7 @@ export function Chat({ view, turn, onTurn, onSaid }: Props) {
         turn={turn}
         running={running}
         onTurn={onTurn}
+        onStop={stop}
       />
       {problem && (
         <p role="alert" class="problem">
@@ -90,6 +92,7 @@ export function Chat({ view, turn, onTurn, onSaid }: Props) {
           isBusy={running !== undefined}
           title={title}
           onReply={({ words, ...reply }) => void speak({ question: asked.id, ...reply }, words)}
+          onStop={stop}
           onDrop={() => void run(async () => void (await api.drop(view.id, asked.id)))}
         />
       ) : (

@@ -7,6 +7,7 @@ export function MemoryPanel({ memory, onUndo }: { memory: SessionView['memory'];
   return (
     <>
       <h2>Notes</h2>
+      {memory.entries.length === 0 && <p class="empty">Nothing was noted yet.</p>}
       <ul class="notes">
         {memory.entries.map(({ target, text, by }, index) => (
           <li key={`${index}-${text}`}>
@@ -19,13 +20,14 @@ export function MemoryPanel({ memory, onUndo }: { memory: SessionView['memory'];
         ))}
       </ul>
       <h2>Edits</h2>
+      {memory.log.length === 0 && <p class="empty">Nothing was edited yet.</p>}
       <ol class="edits" aria-label="Edits, newest first">
         {[...memory.log].reverse().map(({ id, action, file, before, after, by }) => (
           <li key={id}>
             <b>{action}</b> {file} <small>by {by.sender ?? by.kind}</small>
             {before && <del>{before}</del>}
             {after && <ins>{after}</ins>}
-            <button type="button" onClick={() => onUndo(id)}>
+            <button type="button" aria-label={`Undo ${action} ${file} ${after || before}`.trim().slice(0, 200)} onClick={() => onUndo(id)}>
               Undo
             </button>
           </li>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, type Cause, type PromptLine, type PromptView, type Report } from './api.js';
 import { problemText } from './problem-text.js';
 
@@ -7,10 +7,12 @@ export function PromptPanel({ session, report }: { session: string; report: Repo
   const [prompt, setPrompt] = useState<PromptView>();
   const [cause, setCause] = useState<{ readonly line: number; readonly text: string }>();
   const [onlyNew, setOnlyNew] = useState(false);
+  const pointedAt = useRef<PromptLine>();
   const turn = report?.id;
   useEffect(() => {
     setPrompt(undefined);
     setCause(undefined);
+    pointedAt.current = undefined;
     if (!turn) return undefined;
     let isLeft = false;
     api.prompt(session, turn).then(
@@ -24,8 +26,9 @@ export function PromptPanel({ session, report }: { session: string; report: Repo
   }, [session, turn, report?.atMs]);
   if (!report) return <p class="empty">Say something, and this turn's prompt stands here.</p>;
   const explain = async (line: PromptLine) => {
+    pointedAt.current = line;
     const text = await api.why(session, report.id, line.number).then(describe, problemText);
-    setCause({ line: line.number, text });
+    if (pointedAt.current === line) setCause({ line: line.number, text });
   };
   const lines = prompt?.lines.filter(({ isNew }) => isNew || !onlyNew) ?? [];
   return (

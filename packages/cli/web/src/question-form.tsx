@@ -15,10 +15,12 @@ interface Props {
   readonly title: Ref<HTMLHeadingElement>;
   onReply(reply: Reply): void;
   onDrop(): void;
+  /** Of the turn that works on an answer given elsewhere. */
+  onStop(): void;
 }
 
 /** The question that a turn waits with, and how it is answered. */
-export function QuestionForm({ question, isBusy, title, onReply, onDrop }: Props) {
+export function QuestionForm({ question, isBusy, title, onReply, onDrop, onStop }: Props) {
   const { form, asker, prompt, url, hasTool, tool } = question;
   const [value, setValue] = useState('');
   const off = isBusy || question.isAnswered;
@@ -44,7 +46,7 @@ export function QuestionForm({ question, isBusy, title, onReply, onDrop }: Props
       <h2 id="question-title" tabIndex={-1} ref={title} aria-describedby="question-text">
         {asker} asks you
       </h2>
-      <p id="question-text" class="asked" dir="auto">
+      <p id="question-text" class="asked">
         {prompt}
       </p>
       {url && <p>{/^https?:\/\//i.test(url) ? <Link url={url} /> : <code>{url}</code>}</p>}
@@ -78,6 +80,13 @@ export function QuestionForm({ question, isBusy, title, onReply, onDrop }: Props
             ? [button('Yes', { ok: true }), button('No', { ok: false })]
             : [...form.choices.map((choice) => button(choice, { ok: true, value: choice })), button('None of these', { ok: false })]}
         </div>
+      )}
+      {question.isAnswered && !isBusy && (
+        <p>
+          <button type="button" onClick={onStop}>
+            Stop
+          </button>
+        </p>
       )}
       <p class="drop">
         <button type="button" disabled={off} onClick={onDrop}>
@@ -116,7 +125,7 @@ function About({ question: { tool, args, sinceMs, expiresAtMs, data } }: { quest
             text !== undefined && (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd dir="auto">{text}</dd>
+                <dd>{text}</dd>
               </div>
             ),
         )}

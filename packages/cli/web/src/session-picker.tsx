@@ -16,19 +16,18 @@ export function SessionPicker({ personas, sessions, current, onOpen, onCreate }:
   return (
     <nav aria-label="Sessions">
       <div>
-        <label for="session">Session</label>{' '}
+        <label for="session">Session</label>
         <select id="session" value={current ?? ''} onChange={(event) => onOpen(event.currentTarget.value)} disabled={sessions.length === 0}>
           {current === undefined && <option value="">none yet</option>}
           {sessions.map(({ id, title, turns, persona: who, isWaiting }) => (
             <option key={id} value={id}>
-              {who}: {title} ({turns}
-              {isWaiting ? ', waits for you' : ''})
+              {`${who}${isWaiting ? ' waits for you' : ''}: ${isolated(title)} (${turns})`}
             </option>
           ))}
         </select>
       </div>
       <div>
-        <label for="persona">Persona</label>{' '}
+        <label for="persona">New session with</label>
         <select id="persona" value={chosen} onChange={(event) => setPersona(event.currentTarget.value)}>
           {personas.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -38,8 +37,13 @@ export function SessionPicker({ personas, sessions, current, onOpen, onCreate }:
         </select>
       </div>
       <button type="button" onClick={() => onCreate(chosen)} disabled={chosen === ''}>
-        New session
+        Start
       </button>
     </nav>
   );
+}
+
+/** A text that keeps its own direction beside others; options of a list take no elements that would do it. */
+function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
 }

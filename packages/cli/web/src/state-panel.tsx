@@ -1,4 +1,5 @@
 import type { Axis, SessionView } from './api.js';
+import { inWords } from './in-words.js';
 
 /** Mood, skill and complexity, what was imprinted, the traits as a radar, and the next beats. */
 export function StatePanel({ view }: { view: SessionView }) {
@@ -9,7 +10,7 @@ export function StatePanel({ view }: { view: SessionView }) {
     ['complexity', complexity],
     ['language', language],
     ['domain', domain],
-    ...Object.entries(imprints).map(([key, value]) => [`imprint ${key}`, JSON.stringify(value)] as const),
+    ...Object.entries(imprints).map(([key, value]) => [`imprint ${key}`, inWords(value)] as const),
   ];
   return (
     <>

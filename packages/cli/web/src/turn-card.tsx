@@ -1,5 +1,6 @@
 import { Component } from 'preact';
 import { api, type Report } from './api.js';
+import { inWords } from './in-words.js';
 
 interface Props {
   readonly session: string;
@@ -21,32 +22,28 @@ export class TurnCard extends Component<Props> {
     const { id, user, reply, score, events, changes, evidence, turn, status, askedBy, limit, answers = [], tools = [] } = report;
     return (
       <article class={chosen ? 'turn chosen' : 'turn'}>
-        <p class="user" dir="auto">
-          {user}
-        </p>
+        <p class="user">{user}</p>
         {answers.map(({ tool, prompt, said }, index) => (
           <Exchange key={index} tool={tool} prompt={prompt} said={said} />
         ))}
         {status === 'pending' ? (
           <Exchange tool={askedBy ?? 'a tool'} prompt={reply} said={isWaiting ? undefined : 'not open any more'} />
         ) : (
-          <p class="reply" dir="auto">
-            {reply || <em>no words</em>}
-          </p>
+          <p class="reply">{reply || <em>no words</em>}</p>
         )}
         <footer>
           <button type="button" aria-pressed={chosen} onClick={() => onTurn(id)}>
             Inspect turn {turn}
           </button>
           <span title={evidence.join(', ')}>score {score === null ? 'unknown' : score.toFixed(2)}</span>
-          {events.map((event) => (
-            <span key={event} class="tag event">
+          {events.map((event, index) => (
+            <span key={index} class="tag event">
               {event}
             </span>
           ))}
-          {changes.map(({ what, to, why }) => (
-            <span key={what} class="tag change" title={why}>
-              {what} → {String(to)}
+          {changes.map(({ what, to, why }, index) => (
+            <span key={index} class="tag change" title={why}>
+              {what} → <bdi>{inWords(to)}</bdi>
             </span>
           ))}
           {tools.map(({ id: call, name, output, isError }) => (
@@ -69,10 +66,18 @@ export class TurnCard extends Component<Props> {
 function Exchange({ tool, prompt, said }: { tool: string; prompt: string; said: string | undefined }) {
   return (
     <div class="exchange">
-      <p dir="auto">
-        <b>{tool}</b> asked: {prompt}
+      <p>
+        <b>{tool}</b> asked: <bdi>{prompt}</bdi>
       </p>
-      <p dir="auto">{said === undefined ? <strong class="waits">waits for an answer</strong> : `→ ${said}`}</p>
+      <p>
+        {said === undefined ? (
+          <strong class="waits">waits for an answer</strong>
+        ) : (
+          <>
+            → <bdi>{said}</bdi>
+          </>
+        )}
+      </p>
     </div>
   );
 }

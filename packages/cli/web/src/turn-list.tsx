@@ -12,6 +12,7 @@ interface Props {
   readonly waiting: string | undefined;
   readonly running: { readonly user: string; readonly reply: string } | undefined;
   onTurn(id: string): void;
+  onStop(): void;
 }
 
 /** Turns that are drawn and taken away together: few enough for one frame. */
@@ -24,7 +25,7 @@ const NEAR = '1500px 0px';
 const GUESS = 150;
 
 /** The turns of a talk, oldest first, scrolled to the newest. Only the pages around what is seen are drawn. */
-export function TurnList({ session, name, reports, turn, waiting, running, onTurn }: Props) {
+export function TurnList({ session, name, reports, turn, waiting, running, onTurn, onStop }: Props) {
   const pages = Math.ceil(reports.length / PAGE);
   const [near, setNear] = useState<ReadonlySet<number>>(() => new Set(Array.from({ length: FIRST }, (_, index) => pages - 1 - index)));
   const heights = useRef(new Map<number, number>());
@@ -78,14 +79,16 @@ export function TurnList({ session, name, reports, turn, waiting, running, onTur
           </div>
         );
       })}
+      {pages === 0 && !running && <p class="empty">Nothing was said yet.</p>}
       {running && (
         <article class="turn">
-          <p class="user" dir="auto">
-            {running.user}
-          </p>
-          <p class="reply" dir="auto">
-            {running.reply || 'thinking…'}
-          </p>
+          <p class="user">{running.user}</p>
+          <p class="reply">{running.reply || 'thinking…'}</p>
+          <footer>
+            <button type="button" onClick={onStop}>
+              Stop
+            </button>
+          </footer>
         </article>
       )}
       <div ref={end} />
