@@ -121,9 +121,9 @@ const MOST_EVIDENCE = 12;
 
 function evidenceOf({ found, tokens, language, isCovered }: ReadText, applied: readonly Rule[], isCut: boolean): readonly Evidence[] {
   const evidence: Evidence[] = [];
-  for (const { kind, text, at, end, weight } of weightiest(found.hits)) {
-    const isOne = end === at + 1;
-    evidence.push({ kind, text: isOne ? text : phraseText(tokens, at, end), weight: shownWeight(weight) });
+  for (const { kind, shown, at, end, weight } of weightiest(found.hits)) {
+    const text = end === at + 1 ? textOf(tokens, shown) : phraseText(tokens, at, end);
+    evidence.push({ kind, text, weight: shownWeight(weight) });
   }
   for (const { name, kind, shift } of applied) {
     evidence.push({ kind, text: name, weight: Math.max(-1, Math.min(1, (shift[3] - shift[4]) / 6)) });

@@ -35,8 +35,8 @@ export class Findings {
 
 export interface Hit {
   readonly kind: Evidence['kind'];
-  /** Its first token; for a negated word the negator. */
-  readonly text: string;
+  /** The token that shows it: its first, for a negated word the negator. */
+  readonly shown: number;
   /** Where it begins, and where it ends (exclusive). */
   readonly at: number;
   readonly end: number;

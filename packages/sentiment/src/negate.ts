@@ -27,7 +27,7 @@ export function negatedBy(negations: number, weight: number): number {
 export function takeNegator(walk: Walk, index: number): void {
   if (walk.negations === 0 || index - walk.negatedFrom > NEGATION_REACH) {
     walk.negations = 1;
-    walk.negator = textOf(walk.tokens, index);
+    walk.negatorAt = index;
     walk.negatedFrom = index;
   } else if (LINKS.has(textOf(walk.tokens, index))) walk.negatedFrom = index;
   else walk.negations += 1;
@@ -68,9 +68,9 @@ function isEnd(tokens: Tokens, at: number): boolean {
 }
 
 /** The comma of a list under one negation: "no bugs, crashes or complaints". */
-function isListComma({ tokens, negator, negatedFrom }: Walk, index: number): boolean {
-  if (!LIST_NEGATORS.has(negator) || index - negatedFrom > 3) return false;
-  return textOf(tokens, index) === ',' && textsOf(tokens, index + 1, index + 5).some((text) => LINKS.has(text) || text === 'and');
+function isListComma({ tokens, negatorAt, negatedFrom }: Walk, index: number): boolean {
+  if (index - negatedFrom > 3 || textOf(tokens, index) !== ',' || !LIST_NEGATORS.has(textOf(tokens, negatorAt))) return false;
+  return textsOf(tokens, index + 1, index + 5).some((text) => LINKS.has(text) || text === 'and');
 }
 
 function isStop(mark: string): boolean {

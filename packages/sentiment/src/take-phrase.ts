@@ -5,7 +5,6 @@ import { goesOn, isNegatedAfter, negated } from './negate.js';
 import { lowestCue, phraseCues, phraseValue } from './phrase-bits.js';
 import type { PhraseMatch } from './scan-phrases.js';
 import { takeRoles } from './take-word.js';
-import { textOf } from './tokens.js';
 import { boosted, NEGATION_REACH, type Walk } from './walk.js';
 import { ROLE, wordRoles, wordValue } from './word-bits.js';
 
@@ -30,17 +29,16 @@ export function takePhrase(walk: Walk, lexicon: Lexicon, ids: Int32Array, index:
     (value > 0 && isNegatedAfter(tokens, lexicon, ids, end - 1));
   const given = isNegated ? 0 : cues;
   addCues(found, given, index);
-  const text = textOf(tokens, index);
   if (!isOne && (roles & ROLE.negator) !== 0 && goesOn(tokens, end)) {
     // "no issues or errors": what the phrase began with goes on behind it.
     walk.negations = 1;
     walk.negatedFrom = end - 1;
-    walk.negator = text;
+    walk.negatorAt = index;
   }
   if (value !== 0) {
     const weight = boosted(walk, isNegated ? negated(value) : value, index);
-    found.hits.push({ kind: isOne ? 'word' : 'phrase', text, at: index, end, weight, cues: given });
-  } else if (!isOne) found.hits.push({ kind: 'phrase', text, at: index, end, weight: 0, cues: given });
+    found.hits.push({ kind: isOne ? 'word' : 'phrase', shown: index, at: index, end, weight, cues: given });
+  } else if (!isOne) found.hits.push({ kind: 'phrase', shown: index, at: index, end, weight: 0, cues: given });
 }
 
 /** The value of the cue that has most of it; 0 for none. */

@@ -12,7 +12,7 @@ export function takeSign(found: Findings, tokens: Tokens, index: number): void {
   const entry = emojiTable().get(text);
   if (entry === undefined || isPicture(tokens, index)) return;
   addCues(found, entry.cues, index);
-  found.hits.push({ kind: 'emoji', text, at: index, end: index + 1, weight: entry.value, cues: entry.cues });
+  found.hits.push({ kind: 'emoji', shown: index, at: index, end: index + 1, weight: entry.value, cues: entry.cues });
 }
 
 function isPicture(tokens: Tokens, index: number): boolean {

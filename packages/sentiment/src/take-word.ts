@@ -1,6 +1,6 @@
 import type { Lexicon } from './lexicon.js';
 import { isNegatedAfter, negated, negatedBy, takeNegator } from './negate.js';
-import { textOf, WRITTEN } from './tokens.js';
+import { WRITTEN } from './tokens.js';
 import { boosted, NEGATION_REACH, type Walk } from './walk.js';
 import { ROLE, wordRoles, wordValue } from './word-bits.js';
 
@@ -23,7 +23,7 @@ export function takeWord(walk: Walk, lexicon: Lexicon, ids: Int32Array, index: n
   let weight = value;
   if (walk.negations > 0 && index - walk.negatedFrom <= NEGATION_REACH) {
     weight = negatedBy(walk.negations, weight);
-    found.hits.push({ kind: 'negation', text: walk.negator, at: index, end: index + 1, weight: 0, cues: 0 });
+    found.hits.push({ kind: 'negation', shown: walk.negatorAt, at: index, end: index + 1, weight: 0, cues: 0 });
   } else if (isNegatedAfter(tokens, lexicon, ids, index)) {
     weight = negated(weight);
     found.negations += 1;
@@ -32,7 +32,7 @@ export function takeWord(walk: Walk, lexicon: Lexicon, ids: Int32Array, index: n
   const written = tokens.written[index] as number;
   if (!walk.shouts && (written & WRITTEN.capitals) !== 0) weight *= CAPITALS;
   if ((written & WRITTEN.joined) !== 0) weight *= JOINED;
-  found.hits.push({ kind: 'word', text: textOf(tokens, index), at: index, end: index + 1, weight, cues: 0 });
+  found.hits.push({ kind: 'word', shown: index, at: index, end: index + 1, weight, cues: 0 });
   return true;
 }
 

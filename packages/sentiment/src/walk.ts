@@ -13,7 +13,7 @@ export class Walk {
   /** Negations in force, where their reach begins, and the first of them. */
   negations = 0;
   negatedFrom = -NEGATION_REACH - 1;
-  negator = '';
+  negatorAt = -1;
   /** The last "but", or -1. */
   contrastAt = -1;
   /** What the last intensifier does, and where it stands. */
