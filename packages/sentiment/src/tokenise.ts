@@ -1,11 +1,10 @@
 import { CJK, classOf, DIGIT, EMOJI, LETTER, MASK, SPACE } from './char-class.js';
 import { type Contractions, contractions } from './contractions.js';
 import { chunkEnd, isName } from './find-names.js';
-import { hashNext, hashStart } from './hash-text.js';
 import { MASKS } from './mask-text.js';
 import { mark } from './read-marks.js';
 import { type ScannedWord, scanWord } from './scan-word.js';
-import { createTokens, KIND, kindOf, pop, push, pushText, replaceWord, type Tokens, textOf, WRITTEN, write } from './tokens.js';
+import { createTokens, KIND, kindOf, pop, push, pushSpan, pushText, replaceWord, type Tokens, textOf, WRITTEN, write } from './tokens.js';
 
 const SPACE_CODE = 32;
 const HYPHEN = 45;
@@ -28,19 +27,22 @@ export function tokenise(text: string, contracts: boolean, tokens: Tokens = crea
   const short = contracts ? contractions() : undefined;
   const word: ScannedWord = { end: 0, next: 0, hash: 0, stem: 0, digits: 0, uppers: 0, isCamelCase: false, hasApostrophe: false };
   let at = 0;
+  let spaceBefore = true;
   let hyphenBefore = false;
   while (at < length) {
     const code = lower.charCodeAt(at);
     const type = classOf(code);
+    const isBehindSpace = spaceBefore;
+    spaceBefore = false;
     if (type === SPACE) {
       hyphenBefore = false;
+      spaceBefore = true;
       at += 1;
     } else if (type === LETTER || type === DIGIT) {
       scanWord(raw, lower, length, at, word);
       const { end } = word;
-      const before = at > 0 ? lower.charCodeAt(at - 1) : SPACE_CODE;
       // Between blanks only its own letters can tell.
-      if ((before > SPACE_CODE || word.next > SPACE_CODE || word.isCamelCase) && isName(lower, length, at, word)) {
+      if ((!isBehindSpace || word.next > SPACE_CODE || word.isCamelCase) && isName(lower, length, at, word)) {
         // Whom a message is addressed to says nothing of how it feels: @names leave no trace.
         const isMention = at > 0 && lower.charCodeAt(at - 1) === 64;
         if (isMention && textOf(tokens, tokens.size - 1) === '@') pop(tokens);
@@ -59,7 +61,8 @@ export function tokenise(text: string, contracts: boolean, tokens: Tokens = crea
       if (hasCapitals && countCapitals(tokens, end - at, word) && place !== -1) write(tokens, place, WRITTEN.capitals);
       if ((hyphenBefore || hyphenAfter) && place !== -1) write(tokens, place, WRITTEN.joined);
       hyphenBefore = hyphenAfter;
-      at = hyphenAfter || word.next === SPACE_CODE ? end + 1 : end;
+      spaceBefore = word.next === SPACE_CODE;
+      at = hyphenAfter || spaceBefore ? end + 1 : end;
     } else if (type === CJK || type === EMOJI) {
       at = addCharacter(tokens, at, code, type === CJK ? KIND.cjk : KIND.emoji);
     } else if (type === MASK) {
@@ -91,10 +94,8 @@ function addShort(tokens: Tokens, start: number, { end, hash, stem }: ScannedWor
 
 /** Adds one character, of two units where they are a pair; returns where it ends. */
 function addCharacter(tokens: Tokens, start: number, code: number, kind: number): number {
-  const isPair = code >= 0xd800 && code <= 0xdbff && start + 1 < tokens.source.length;
-  const first = hashNext(hashStart(kind), code);
-  const end = isPair ? start + 2 : start + 1;
-  push(tokens, kind, start, end - start, isPair ? hashNext(first, tokens.source.charCodeAt(start + 1)) : first, 0);
+  const end = code >= 0xd800 && code <= 0xdbff && start + 1 < tokens.source.length ? start + 2 : start + 1;
+  pushSpan(tokens, kind, start, end);
   return end;
 }
 

@@ -1,4 +1,4 @@
-import { hashOf, stemHash } from './hash-text.js';
+import { hashNext, hashOf, hashStart, stemHash } from './hash-text.js';
 
 /** What a token is. `cjk` tokens are single characters; `mark` is a run of punctuation; `name` an identifier or path. */
 export const KIND = { word: 0, cjk: 1, mark: 2, emoji: 3, face: 4, mask: 5 } as const;
@@ -68,6 +68,13 @@ export function push(tokens: Tokens, kind: number, start: number, length: number
   tokens.texts[place] = '';
   tokens.size = place + 1;
   return place;
+}
+
+/** Adds a token, no word, that stands in the source as it is; returns its place. */
+export function pushSpan(tokens: Tokens, kind: number, start: number, end: number): number {
+  let hash = hashStart(kind);
+  for (let at = start; at < end; at += 1) hash = hashNext(hash, tokens.source.charCodeAt(at));
+  return push(tokens, kind, start, end - start, hash, 0);
 }
 
 /** Adds a token of a text of its own; returns its place. */
