@@ -17,12 +17,15 @@ export function normalise(text: string, plain: boolean = isPlain(text)): string 
   if (plain) return straight(text);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the class is "anything beyond ASCII"
   if (!/[^\x00-\x7f]/.test(text)) return straight(text);
-  return straight(text)
-    .normalize('NFKC')
+  return withoutBlanks(straight(text).normalize('NFKC'))
     .replace(/[\u2018\u2019\u201a\u201b\u02bc\u00b4]/g, "'")
-    .replace(/[\u00ab\u2039]\s+|(?<!\s)\s+[\u00bb\u203a]/g, '"') // French sets blanks inside its marks; each run of blanks is tried once
     .replace(/[\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f]/g, '"')
     .replace(/[\ufe00-\ufe0f\u200b-\u200d\u2060\ufeff\u00ad]|\ud83c[\udffb-\udfff]/g, '');
+}
+
+/** French sets blanks inside its marks. Each run of blanks is tried once, which takes time: so only where there are marks. */
+function withoutBlanks(text: string): string {
+  return /[\u00ab\u00bb\u2039\u203a]/.test(text) ? text.replace(/[\u00ab\u2039]\s+|(?<!\s)\s+[\u00bb\u203a]/g, '"') : text;
 }
 
 function straight(text: string): string {
