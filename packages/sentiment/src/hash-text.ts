@@ -1,4 +1,5 @@
-const PRIME = 0x01000193;
+/** FNV's, for 32 bits. */
+export const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5 | 0;
 
 /** The beginning of a longer word stands for its stem. */

@@ -2,7 +2,8 @@ import { spelled } from './contractions.js';
 import type { Lexicon } from './lexicon.js';
 import { phraseCues, phraseMarkBits, phraseValue, phraseValueBits } from './phrase-bits.js';
 import { addPair, behind, PAIR_CELLS } from './phrase-pairs.js';
-import { FOLLOWS, wordBits } from './word-bits.js';
+import { saidAlone } from './scan-phrases.js';
+import { wordBits } from './word-bits.js';
 import { WordTable } from './word-table.js';
 
 /** Builds a {@link Lexicon} by walking its strings once; little is allocated, since loading waits for this. */
@@ -122,10 +123,12 @@ export class LexiconBuilder {
 
   /** To be called when all is added. */
   build(): Lexicon {
-    return {
+    this.addSeconds();
+    const lexicon: Lexicon = {
       language: this.language,
       ids: new WordTable(this.ids),
       words: this.words(),
+      alone: new Int32Array(this.values.length),
       starts: new Int32Array(this.starts),
       pairs: this.pairs,
       edgeWord: new Int32Array(this.edgeWord),
@@ -135,29 +138,31 @@ export class LexiconBuilder {
       placeSkip: new Int32Array(this.placeSkip),
       placeCues: new Int32Array(this.placeCues),
     };
+    for (const word of this.complete) lexicon.alone[word] = saidAlone(lexicon, word);
+    return lexicon;
   }
 
   private words(): Int32Array {
     const words = new Int32Array(this.values.length);
     for (let word = 1; word < words.length; word += 1)
-      words[word] = wordBits(this.values[word] ?? 0, this.roles[word] ?? 0, this.marks[word] ?? 0, this.follows(word));
+      words[word] = wordBits(this.values[word] ?? 0, this.roles[word] ?? 0, this.marks[word] ?? 0, this.starts[word] !== 0);
     return words;
   }
 
-  /** Notes the pairs that begin with a word; returns what must follow it. */
-  private follows(word: number): number {
-    let follows: number = FOLLOWS.never;
-    for (let edge = this.starts[word] ?? 0; edge !== 0; edge = this.edgeNext[edge] ?? 0)
-      for (let place = this.edgeTo[edge] ?? 0; place !== 0; place = this.placeSkip[place] ?? 0) {
-        follows = Math.max(follows, this.placeCues[place] === 0 ? FOLLOWS.pair : FOLLOWS.always);
-        for (let second = this.placeEdge[place] ?? 0; second !== 0; second = this.edgeNext[second] ?? 0)
-          addPair(this.pairs, word, this.edgeWord[second] ?? 0);
-      }
-    return follows;
+  /** Notes which words may follow the first of a phrase, and which are phrases already. */
+  private addSeconds(): void {
+    for (let word = 1; word < this.starts.length; word += 1)
+      for (let edge = this.starts[word] ?? 0; edge !== 0; edge = this.edgeNext[edge] ?? 0)
+        for (let place = this.edgeTo[edge] ?? 0; place !== 0; place = this.placeSkip[place] ?? 0) {
+          if (this.placeCues[place] !== 0) this.complete.add(word);
+          for (let second = this.placeEdge[place] ?? 0; second !== 0; second = this.edgeNext[second] ?? 0)
+            addPair(this.pairs, word, this.edgeWord[second] ?? 0);
+        }
   }
 
   private optionalRoot = false;
   private readonly isShared: boolean[] = [];
+  private readonly complete = new Set<number>();
 
   private place(): number {
     this.placeEdge.push(0);

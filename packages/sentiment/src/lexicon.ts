@@ -26,6 +26,8 @@ export interface Lexicon {
   readonly words: Int32Array;
   /** By word id: the first edge of the phrases that begin with the word, or 0. */
   readonly starts: Int32Array;
+  /** By word id: what phrases say that end with their first word, as `placeCues`; few words may be looked at further. */
+  readonly alone: Int32Array;
   /** Which words may follow which, and which place, in a phrase, as bits; see {@link mayFollow}. */
   readonly pairs: Int32Array;
   /** By edge: word id, place it leads to, next edge of the same place or 0. */

@@ -1,7 +1,7 @@
 import type { Lexicon } from './lexicon.js';
-import { phraseCues, phraseMarks, phraseSaid, phraseValue } from './phrase-bits.js';
+import { phraseCues, phraseMarkBits, phraseMarks, phraseSaid, phraseValue } from './phrase-bits.js';
 import { behind, mayFollow } from './phrase-pairs.js';
-import { FOLLOWS, ROLE, wordFollows, wordRoles } from './word-bits.js';
+import { ROLE, wordBegins, wordRoles } from './word-bits.js';
 
 /** The longest phrase from a place on: where it ends (exclusive), and the bits of all phrases that end there. */
 export interface PhraseMatch {
@@ -23,8 +23,27 @@ export function matchPhrase(lexicon: Lexicon, ids: Int32Array, index: number, ma
   match.cues = 0;
   match.marks = 0;
   const word = ids[index] as number;
-  const follows = wordFollows(lexicon.words[word] as number);
-  if (follows === FOLLOWS.never || (follows === FOLLOWS.pair && !goesOn(lexicon, ids, index + 1, word))) return false;
+  if (!wordBegins(lexicon.words[word] as number)) return false;
+  if (goesOn(lexicon, ids, index + 1, word)) return walkAll(lexicon, ids, index, match);
+  const alone = lexicon.alone[word] as number;
+  if (alone === 0) return false;
+  match.marks = phraseMarks(alone);
+  match.marksEnd = index + 1;
+  match.cues = phraseSaid(alone);
+  if (match.cues === 0) return false;
+  match.end = index + 1;
+  return true;
+}
+
+/** What a word says when nothing that follows belongs to a phrase of it; for {@link Lexicon.alone}. */
+export function saidAlone(lexicon: Lexicon, word: number): number {
+  const match: PhraseMatch = { end: -1, cues: 0, marks: 0, marksEnd: 0 };
+  walkAll(lexicon, new Int32Array([word, 0, 0, 0]), 0, match);
+  return match.cues | phraseMarkBits(match.marks);
+}
+
+function walkAll(lexicon: Lexicon, ids: Int32Array, index: number, match: PhraseMatch): boolean {
+  const word = ids[index] as number;
   for (let edge = lexicon.starts[word] as number; edge !== 0; edge = lexicon.edgeNext[edge] as number) {
     walk(lexicon, ids, index + 1, lexicon.edgeTo[edge] as number, match);
   }

@@ -10,12 +10,9 @@ export const ROLE = {
   request: 128,
 } as const;
 
-/** What must follow a word for a phrase to begin with it: it begins none, a word that may follow, anything. */
-export const FOLLOWS = { never: 0, pair: 1, always: 2 } as const;
-
 const MARK_SHIFT = 8;
-const FOLLOWS_SHIFT = 12;
-const VALUE_SHIFT = 14;
+const BEGINS = 1 << 12;
+const VALUE_SHIFT = 13;
 const VALUE_BITS = 4;
 
 /**
@@ -23,9 +20,10 @@ const VALUE_BITS = 4;
  * of phrases, which most are.
  *
  * @param value - -5 to 5.
+ * @param begins - Whether phrases begin with it.
  */
-export function wordBits(value: number, roles: number, marks: number, follows: number): number {
-  return roles | (marks << MARK_SHIFT) | (follows << FOLLOWS_SHIFT) | ((value & 15) << VALUE_SHIFT);
+export function wordBits(value: number, roles: number, marks: number, begins: boolean): number {
+  return roles | (marks << MARK_SHIFT) | (begins ? BEGINS : 0) | ((value & 15) << VALUE_SHIFT);
 }
 
 /** -5 to 5, AFINN's scale; 0 where the word has no value. */
@@ -44,7 +42,7 @@ export function wordMarks(bits: number): number {
   return (bits >>> MARK_SHIFT) & 15;
 }
 
-/** One of {@link FOLLOWS}. */
-export function wordFollows(bits: number): number {
-  return (bits >>> FOLLOWS_SHIFT) & 3;
+/** Whether phrases begin with it. */
+export function wordBegins(bits: number): boolean {
+  return (bits & BEGINS) !== 0;
 }

@@ -1,4 +1,4 @@
-import { hashNext, hashOf, hashStart, STEM_LENGTH, STEM_START, stemHash } from './hash-text.js';
+import { hashOf, hashStart, PRIME, STEM_LENGTH, STEM_START, stemHash } from './hash-text.js';
 import { KIND } from './tokens.js';
 
 /** Numbers a slot: hash, check, number. */
@@ -44,7 +44,7 @@ export class WordTable {
     }
   }
 
-  /** Hashes a word in one walk: thousands of words are placed before the first message is read. */
+  /** `hashOf` and `stemHash` in one walk, without calls: thousands of words are placed before the engine has optimised them. */
   private place(word: string, number: number): void {
     const { slots, last } = this;
     const { length } = word;
@@ -52,8 +52,8 @@ export class WordTable {
     let stem = STEM_START;
     for (let at = 0; at < length; at += 1) {
       const code = word.charCodeAt(at);
-      hash = hashNext(hash, code);
-      if (at < STEM_LENGTH) stem = hashNext(stem, code);
+      hash = Math.imul(hash ^ code, PRIME);
+      if (at < STEM_LENGTH) stem = Math.imul(stem ^ code, PRIME);
     }
     let at = firstSlot(hash, last);
     while (slots[at * SLOT + 2] !== 0) at = nextSlot(at, last);
