@@ -1,3 +1,4 @@
+import { once } from './once.js';
 import { clausesOf, plainReply, withoutUnseen } from './plain-reply.js';
 import { holdsSign, isQuietClause, isStockClause, soundsAlarm } from './quiet-phrases.js';
 
@@ -17,11 +18,11 @@ export interface ClassifyReplyOptions {
 const START = '(?<![\\p{L}\\p{N}_])';
 const END = '(?![\\p{L}\\p{N}_])';
 // The token as models write it when they mean it: any case, joined by a sign or a blank, repeated whole or at its end.
-const LOOSE_TOKEN = new RegExp(`${START}heartbeat[_\\s-]?ok(?:ay)?(?:[_\\s-]*(?:heartbeat[_\\s-]?)?ok(?:ay)?)*${END}`, 'giu');
+const looseToken = once(() => new RegExp(`${START}heartbeat[_\\s-]?ok(?:ay)?(?:[_\\s-]*(?:heartbeat[_\\s-]?)?ok(?:ay)?)*${END}`, 'giu'));
 // The token as it must never be delivered. In a longer name, such as MY_HEARTBEAT_OK_FLAG, it is not the token.
 const STRICT = `${START}heartbeat\\\\?_ok(?:\\\\?_?(?:heartbeat\\\\?_)?ok)*${END}`;
-const STRICT_TOKEN = new RegExp(`[\`*~"'“”‘’<[(]*${STRICT}[\`*~"'“”‘’>\\])]*`, 'giu');
-const HAS_TOKEN = new RegExp(STRICT, 'iu');
+const strictToken = once(() => new RegExp(`[\`*~"'“”‘’<[(]*${STRICT}[\`*~"'“”‘’>\\])]*`, 'giu'));
+const someToken = once(() => new RegExp(STRICT, 'iu'));
 
 /**
  * Judges a beat's reply once and as a whole. Silent: nothing visible; the token with at most stock phrases and calm
@@ -30,13 +31,13 @@ const HAS_TOKEN = new RegExp(STRICT, 'iu');
  */
 export function classifyReply(reply: string, { decidedQuiet = false }: ClassifyReplyOptions = {}): ReplyVerdict {
   const plain = plainReply(reply);
-  const rest = plain.replace(LOOSE_TOKEN, '\n');
+  const rest = plain.replace(looseToken(), '\n');
   const silent = decidedQuiet ? isNarration(rest) : rest === plain ? saysNothing(plain) : isStock(rest);
   return silent ? { silent: true, text: '' } : { silent: false, text: withoutToken(reply) };
 }
 
 /** True when a text holds the token, however it is wrapped. */
-export const holdsQuietToken = (text: string): boolean => HAS_TOKEN.test(plainReply(text));
+export const holdsQuietToken = (text: string): boolean => someToken().test(plainReply(text));
 
 const isStock = (text: string): boolean => !holdsSign(text) && clausesOf(text).every(isStockClause);
 
@@ -52,7 +53,7 @@ function isNarration(text: string): boolean {
 
 function withoutToken(reply: string): string {
   const visible = withoutUnseen(reply);
-  const text = visible.replace(STRICT_TOKEN, ' ');
+  const text = visible.replace(strictToken(), ' ');
   if (text === visible) return reply.trim();
   return text
     .replace(/[ \t]{2,}/g, ' ')

@@ -1,5 +1,6 @@
 import { type Normalised, normalise } from './normalise.js';
 import { type Entry, readEntries } from './notes.js';
+import { once } from './once.js';
 
 export interface Span {
   readonly start: number;
@@ -72,13 +73,13 @@ function occurrences(file: string, haystack: Normalised, wanted: string, fold: b
 
 // Joiners stay: they shape the letters beside them.
 const UNSEEN = '(?:(?![\u200C\u200D])\\p{DI})+';
-const UNSEEN_BEFORE = new RegExp(`${UNSEEN}$`, 'u');
-const UNSEEN_AFTER = new RegExp(`^${UNSEEN}`, 'u');
+const unseenBefore = once(() => new RegExp(`${UNSEEN}$`, 'u'));
+const unseenAfter = once(() => new RegExp(`^${UNSEEN}`, 'u'));
 
 /** The span with the signs that nobody sees at its ends, such as the two that enclose a run of the other direction. */
 function withUnseen(file: string, start: number, end: number): Span {
-  const before = UNSEEN_BEFORE.exec(file.slice(Math.max(0, start - 16), start))?.[0].length ?? 0;
-  const after = UNSEEN_AFTER.exec(file.slice(end, end + 16))?.[0].length ?? 0;
+  const before = unseenBefore().exec(file.slice(Math.max(0, start - 16), start))?.[0].length ?? 0;
+  const after = unseenAfter().exec(file.slice(end, end + 16))?.[0].length ?? 0;
   // A byte order mark belongs to the file.
   return { start: start === before && file.startsWith('\uFEFF') ? 1 : start - before, end: end + after };
 }

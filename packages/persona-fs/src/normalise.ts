@@ -1,3 +1,5 @@
+import { once } from './once.js';
+
 /** A text as it is compared, with the way back. */
 export interface Normalised {
   readonly text: string;
@@ -18,7 +20,9 @@ interface Piece {
 const SYLLABLE = '[\\u1100-\\u1112][\\u1161-\\u1175][\\u11A8-\\u11C2]?|[\\uAC00-\\uD7A3][\\u11A8-\\u11C2]?';
 // What Unicode calls default ignorable (\p{DI}: zero-width, direction, variation, soft hyphen) is dropped; any run of
 // blank space is one space. Runs of plain letters come first, so that a long file costs one step for each word.
-const PIECES = new RegExp(`([!-~]+)(?!\\p{DI}*\\p{M})|(\\p{DI}+)|(\\s[\\s\\p{DI}]*)|(?:${SYLLABLE}|[\\s\\S])(?:\\p{DI}*\\p{M})*`, 'gu');
+const piecesOf = once(
+  () => new RegExp(`([!-~]+)(?!\\p{DI}*\\p{M})|(\\p{DI}+)|(\\s[\\s\\p{DI}]*)|(?:${SYLLABLE}|[\\s\\S])(?:\\p{DI}*\\p{M})*`, 'gu'),
+);
 
 /**
  * Makes differences that nobody sees disappear, for comparing only: composed and decomposed letters (NFC), blank
@@ -28,7 +32,7 @@ export function normalise(source: string, { fold = false }: { readonly fold?: bo
   const texts: string[] = [];
   const pieces: Piece[] = [];
   let length = 0;
-  for (const match of source.matchAll(PIECES)) {
+  for (const match of source.matchAll(piecesOf())) {
     const [whole, plain, hidden, blank] = match;
     if (hidden !== undefined) continue;
     const composed = plain ?? (blank === undefined ? whole.replace(/\p{DI}/gu, '').normalize('NFC') : ' ');

@@ -2,6 +2,8 @@
  * Plain English ways to say that there is nothing, each a whole clause. Closed on purpose: what is not in here is heard.
  */
 
+import { once } from './once.js';
+
 const NOUN =
   'news|updates?|changes?|tasks?|items?|issues?|problems?|errors?|warnings?|failures?|reminders?|alerts?|events?|messages?|notifications?|e-?mails?|mail|entries|appointments?|meetings?|deadlines?|follow-?ups?|to-?dos?';
 const PLACE =
@@ -24,39 +26,45 @@ const STATE =
   'quiet|fine|good|ok(?:ay)?|clear|well|calm|normal|nominal|in order|up to date|under control|as expected|on track|stable|operational|running (?:smoothly|normally|fine|well)';
 
 /** Says that there is nothing; one such clause makes a reply without the token silent. */
-const QUIET = new RegExp(
-  `^(?:(?:so|and|well|then) )*(?:${[
-    `${SUBJECT}${NOTHING}(?: (?:${TAIL}))*`,
-    `(?:everything|all(?: systems?| tasks?| checks?| items?)?|(?:the )?(?:list|checklist|inbox|status|system|systems))(?: is| are|'s| looks?| seems?| remains?)?(?: all| still)? (?:${STATE})(?: (?:${NOW}))*`,
-    `(?:the |my |your )?(?:${PLACE}) (?:is|are) (?:currently |still )?empty`,
-    `(?:the |my |your )?(?:${PLACE}) (?:has|have|holds?|contains?|shows?|lists?) (?:currently |still )?${NOTHING}(?: (?:${TAIL}))*`,
-    '(?:all|the) checks (?:have )?passed',
-    '(?:status )?ok(?:ay)?',
-    `no (?:action|attention|reply|message|response|notification|report|alert|update|follow-?up)s?(?: is| are| was)? (?:needed|required|necessary|taken)(?: (?:${NOW}))*`,
-  ].join('|')})$`,
-  'i',
+const quiet = once(
+  () =>
+    new RegExp(
+      `^(?:(?:so|and|well|then) )*(?:${[
+        `${SUBJECT}${NOTHING}(?: (?:${TAIL}))*`,
+        `(?:everything|all(?: systems?| tasks?| checks?| items?)?|(?:the )?(?:list|checklist|inbox|status|system|systems))(?: is| are|'s| looks?| seems?| remains?)?(?: all| still)? (?:${STATE})(?: (?:${NOW}))*`,
+        `(?:the |my |your )?(?:${PLACE}) (?:is|are) (?:currently |still )?empty`,
+        `(?:the |my |your )?(?:${PLACE}) (?:has|have|holds?|contains?|shows?|lists?) (?:currently |still )?${NOTHING}(?: (?:${TAIL}))*`,
+        '(?:all|the) checks (?:have )?passed',
+        '(?:status )?ok(?:ay)?',
+        `no (?:action|attention|reply|message|response|notification|report|alert|update|follow-?up)s?(?: is| are| was)? (?:needed|required|necessary|taken)(?: (?:${NOW}))*`,
+      ].join('|')})$`,
+      'i',
+    ),
 );
 
 /** Goes with what says that there is nothing, and says nothing itself. */
-const FILLER = new RegExp(
-  `^(?:(?:so|and|then) )*(?:${[
-    'ok(?:ay)?|done|all done|thanks|thank you|understood|noted|acknowledged|hello|hi|hey|good (?:morning|afternoon|evening|night)',
-    '(?:my |the )?(?:final )?(?:reply|status|answer|response|result|output|message|text)(?: is)?|assistant|final|ai|bot',
-    '(?:heartbeat|beat|check|checks|heartbeat check|routine check)(?: is)?(?: complete[d]?| done| finished| ran| received)?',
-    `(?:i |i have |i've |i just |we )?(?:just )?(?:checked|reviewed|read|scanned|inspected|went (?:through|over)|looked (?:at|through|over|into)) (?:all |the |my |your |every |of |over |entire |whole |current |\\d+ )*(?:${PLACE}|everything|systems?)(?: (?:and|or) (?:the |my |your )?(?:${PLACE}))*(?: again| now| just now)?`,
-    "(?:i will |i'll |i am |i'm )?(?:now )?(?:stay|staying|remain|remaining|keep|keeping|be|being) (?:quiet|silent)(?: (?:now|for now))?",
-    "(?:i will |i'll )?(?:check|look) (?:again|back)(?: (?:later|soon|next time|at the next (?:heartbeat|beat)))?",
-    "(?:it is|it's) (?:late|early|night|night time|quiet hours|outside (?:active|working|office) hours)(?: now| here| at night)?",
-    '(?:standing|stand) by|going (?:back to sleep|idle)',
-  ].join('|')})$`,
-  'i',
+const filler = once(
+  () =>
+    new RegExp(
+      `^(?:(?:so|and|then) )*(?:${[
+        'ok(?:ay)?|done|all done|thanks|thank you|understood|noted|acknowledged|hello|hi|hey|good (?:morning|afternoon|evening|night)',
+        '(?:my |the )?(?:final )?(?:reply|status|answer|response|result|output|message|text)(?: is)?|assistant|final|ai|bot',
+        '(?:heartbeat|beat|check|checks|heartbeat check|routine check)(?: is)?(?: complete[d]?| done| finished| ran| received)?',
+        `(?:i |i have |i've |i just |we )?(?:just )?(?:checked|reviewed|read|scanned|inspected|went (?:through|over)|looked (?:at|through|over|into)) (?:all |the |my |your |every |of |over |entire |whole |current |\\d+ )*(?:${PLACE}|everything|systems?)(?: (?:and|or) (?:the |my |your )?(?:${PLACE}))*(?: again| now| just now)?`,
+        "(?:i will |i'll |i am |i'm )?(?:now )?(?:stay|staying|remain|remaining|keep|keeping|be|being) (?:quiet|silent)(?: (?:now|for now))?",
+        "(?:i will |i'll )?(?:check|look) (?:again|back)(?: (?:later|soon|next time|at the next (?:heartbeat|beat)))?",
+        "(?:it is|it's) (?:late|early|night|night time|quiet hours|outside (?:active|working|office) hours)(?: now| here| at night)?",
+        '(?:standing|stand) by|going (?:back to sleep|idle)',
+      ].join('|')})$`,
+      'i',
+    ),
 );
 
 /** True for a clause that says that there is nothing. */
-export const isQuietClause = (clause: string): boolean => QUIET.test(clause);
+export const isQuietClause = (clause: string): boolean => quiet().test(clause);
 
 /** True for a clause that may stand beside the token, or beside one that says that there is nothing. */
-export const isStockClause = (clause: string): boolean => QUIET.test(clause) || FILLER.test(clause);
+export const isStockClause = (clause: string): boolean => quiet().test(clause) || filler().test(clause);
 
 // Signs of content; a sign that is in none of them may be an alarm.
 const CALM_SIGNS: ReadonlySet<string> = new Set('👍👌✅✔☑🙂😊😀😌😴💤🌙☀🌞☕🟢💚🙏👋🫡✨🎉🤖💓💗❤'.match(/./gu));
