@@ -125,13 +125,14 @@ function addWord(points: number[], { owners, shares }: FunctionWords, number: nu
 }
 
 function ranked(points: readonly number[], known: number): readonly LanguageGuess[] {
-  const total = points.reduce((sum, value) => sum + value, 0);
+  let total = 0;
+  for (let index = 0; index < points.length; index += 1) total += points[index] as number;
   if (total === 0) return [{ language: 'und', confidence: 0 }];
-  const evidence = known + 1;
+  const trust = 1 - 1 / (1 + (known + 1) * 0.75);
   const guesses: LanguageGuess[] = [];
   for (let index = 0; index < LANGUAGES.length; index += 1) {
-    const confidence = ((points[index] as number) / total) * (1 - 1 / (1 + evidence * 0.75));
-    if (confidence > 0) insert(guesses, { language: LANGUAGES[index] as string, confidence });
+    const share = (points[index] as number) / total;
+    if (share > 0) insert(guesses, { language: LANGUAGES[index] as string, confidence: share * trust });
   }
   return guesses;
 }
