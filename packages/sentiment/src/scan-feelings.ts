@@ -54,7 +54,7 @@ export function scanFeelings(tokens: Tokens, lexicons: readonly Lexicon[]): Find
         for (let at = index + 1; at < end; at += 1) marks |= wordMarks(lexicon.words[ids[at] as number] as number);
       } else isKnown = takeWord(walk, lexicon, ids, index, word);
       marks |= match.marks;
-      if (marks !== 0) takeMarks(ascriptions, found, tokens, index, Math.max(end, match.marks === 0 ? 0 : match.marksEnd), marks);
+      if (marks !== 0) takeMarks(ascriptions, found, tokens, index, Math.max(end, match.marksEnd), marks);
     }
     if (walk.negations > 0) carryNegation(walk, index);
     index = end;

@@ -22,6 +22,7 @@ export function matchPhrase(lexicon: Lexicon, ids: Int32Array, index: number, ma
   match.end = -1;
   match.cues = 0;
   match.marks = 0;
+  match.marksEnd = 0;
   const word = ids[index] as number;
   if (!wordBegins(lexicon.words[word] as number)) return false;
   if (goesOn(lexicon, ids, index + 1, word)) return walkAll(lexicon, ids, index, match);
@@ -66,7 +67,7 @@ function walk(lexicon: Lexicon, ids: Int32Array, index: number, start: number, m
     const cues = phraseSaid(bits);
     if (bits !== cues) {
       match.marks |= phraseMarks(bits);
-      match.marksEnd = index;
+      if (index > match.marksEnd) match.marksEnd = index;
     }
     if (cues !== 0) {
       if (index > match.end) {
