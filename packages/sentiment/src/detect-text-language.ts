@@ -2,7 +2,7 @@ import { FUNCTION_WORDS } from './lexicon/function-words.js';
 import { normalise } from './normalise.js';
 import { once } from './once.js';
 import { tokenise } from './tokenise.js';
-import { KIND, type Tokens } from './tokens.js';
+import { KIND, type Tokens, typedWord } from './tokens.js';
 import { WordTable } from './word-table.js';
 
 /** A guess at the language of a text. */
@@ -98,8 +98,12 @@ export function guessLanguages(words: readonly string[], text: string): readonly
   return ranked(points, known);
 }
 
-/** As {@link guessLanguages}, of a text that has been split. */
-export function guessOfTokens({ kinds, hashes, stems, lengths, size }: Tokens, text: string): readonly LanguageGuess[] {
+/**
+ * As {@link guessLanguages}, of a text that has been split. Words are taken as they were typed: what English spells `i'm`
+ * or `you` may be `im` of German or `u` of Dutch.
+ */
+export function guessOfTokens(tokens: Tokens, text: string): readonly LanguageGuess[] {
+  const { kinds, hashes, stems, lengths, texts, size } = tokens;
   const points = NO_POINTS.slice();
   const script = addLetters(text, points);
   if (script !== undefined) return [script];
@@ -107,7 +111,10 @@ export function guessOfTokens({ kinds, hashes, stems, lengths, size }: Tokens, t
   let known = 0;
   for (let index = 0; index < size && index < MOST_WORDS; index += 1) {
     if (kinds[index] !== KIND.word) continue;
-    const number = table.words.find(hashes[index] as number, stems[index] as number, lengths[index] as number);
+    const number =
+      texts[index] === ''
+        ? table.words.find(hashes[index] as number, stems[index] as number, lengths[index] as number)
+        : table.words.numberOf(typedWord(tokens, index));
     if (addWord(points, table, number)) known += 1;
   }
   return ranked(points, known);

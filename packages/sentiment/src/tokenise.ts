@@ -89,7 +89,9 @@ function addShort(tokens: Tokens, start: number, { end, hash, stem }: ScannedWor
       return -1;
     }
   }
-  return spelling === undefined ? push(tokens, KIND.word, start, end - start, hash, stem) : pushText(tokens, KIND.word, spelling);
+  const place = push(tokens, KIND.word, start, end - start, hash, stem);
+  if (spelling !== undefined) replaceWord(tokens, place, spelling);
+  return place;
 }
 
 /** Adds one character, of two units where they are a pair; returns where it ends. */

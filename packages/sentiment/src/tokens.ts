@@ -1,3 +1,4 @@
+import { wordEnd } from './char-class.js';
 import { hashNext, hashOf, hashStart, stemHash } from './hash-text.js';
 
 /** What a token is. `cjk` tokens are single characters; `mark` is a run of punctuation; `name` an identifier or path. */
@@ -77,15 +78,13 @@ export function pushSpan(tokens: Tokens, kind: number, start: number, end: numbe
   return push(tokens, kind, start, end - start, hash, 0);
 }
 
-/** Adds a token of a text of its own; returns its place. */
-export function pushText(tokens: Tokens, kind: number, text: string): number {
-  const place = push(tokens, kind, 0, text.length, hashOf(text, kind), kind === KIND.word ? stemHash(text) : 0);
+/** Adds a token, no word, of a text of its own. */
+export function pushText(tokens: Tokens, kind: number, text: string): void {
+  const place = push(tokens, kind, 0, text.length, hashOf(text, kind), 0);
   tokens.texts[place] = text;
-  if (text.includes("'")) write(tokens, place, WRITTEN.apostrophe);
-  return place;
 }
 
-/** Puts another word in the place of one. */
+/** Puts another word in the place of one, which still begins where it was typed. */
 export function replaceWord(tokens: Tokens, place: number, word: string): void {
   tokens.texts[place] = word;
   tokens.lengths[place] = word.length;
@@ -113,6 +112,12 @@ export function textOf(tokens: Tokens, place: number): string {
   const text = tokens.source.slice(start, start + (tokens.lengths[place] as number));
   tokens.texts[place] = text;
   return text;
+}
+
+/** A word as it was typed: contractions have a text of their own, and those of two words only the first here. */
+export function typedWord({ source, starts }: Tokens, place: number): string {
+  const start = starts[place] as number;
+  return source.slice(start, wordEnd(source, start));
 }
 
 /** What a token is; `undefined` beyond the last. */
