@@ -41,7 +41,7 @@ export function contextSigns(tokens: Tokens, context: readonly ContextTurn[], le
       if (CLAIMS.test(turn.text.slice(0, MOST_CHARS))) claimedFixed = true;
       continue;
     }
-    const before = tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS))), true, takeTokens());
+    const before = tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS))), takeTokens());
     const other = contentWords(before);
     if (words.size >= 2 && overlap(words, other) >= ALIKE) repeats = true;
     const { cues } = scanFeelings(before, lexicons);

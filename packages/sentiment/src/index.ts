@@ -1,8 +1,9 @@
 export type { AffectReading, AffectTarget, ContextTurn, DetectOptions, Evidence, Polarity } from './affect.js';
 export { type AffectState, DEFAULT_HALF_LIFE_MS, decayAffect, readAffect } from './affect-state.js';
 export { detectAffect } from './detect-affect.js';
-export { detectTextLanguage, type LanguageGuess } from './detect-text-language.js';
+export { detectTextLanguage } from './detect-text-language.js';
 export { HybridUtilityAI, type HybridUtilityOptions } from './hybrid-utility.js';
+export type { LanguageGuess } from './language-guess.js';
 export { LLMUtilityAI, type LLMUtilityOptions } from './llm-utility.js';
 export { ModelReplyError, NotSupportedError } from './not-supported-error.js';
 export { SEED_CONFUSION_PHRASES } from './seed-events.js';

@@ -1,8 +1,9 @@
 import type { ContextTurn } from './affect.js';
 import { type ContextSigns, contextSigns, NO_CONTEXT } from './context-signs.js';
-import { guessOfTokens, type LanguageGuess } from './detect-text-language.js';
+import { guessOfTokens } from './detect-text-language.js';
 import { denseFeatures } from './features.js';
 import type { Findings } from './findings.js';
+import type { LanguageGuess } from './language-guess.js';
 import { type Lexicon, lexiconOf } from './lexicon.js';
 import { maskText } from './mask-text.js';
 import { isPlain, normalise } from './normalise.js';
@@ -51,7 +52,7 @@ export function readText(
   const whole = text.length > MOST_CHARS ? text.slice(0, MOST_CHARS) : text;
   const plain = isPlain(whole);
   const normal = normalise(whole, plain);
-  const tokens = tokenise(maskText(normal), true, room, plain);
+  const tokens = tokenise(maskText(normal), room, plain);
   const hint = language === undefined ? undefined : baseOf(language);
   const guesses = settleLanguage(guessOfTokens(tokens, plain ? '' : normal), tokens);
   const best = guesses[0] ?? { language: 'und', confidence: 0 };

@@ -1,4 +1,4 @@
-import type { LanguageGuess } from './detect-text-language.js';
+import type { LanguageGuess } from './language-guess.js';
 import { LEXICON_LANGUAGES, lexiconOf } from './lexicon.js';
 import { KIND, type Tokens } from './tokens.js';
 import { wordValue } from './word-bits.js';

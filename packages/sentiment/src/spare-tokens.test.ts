@@ -12,9 +12,9 @@ test('what a text leaves in its room is not met by the next', () => {
   });
   fc.assert(
     fc.property(words, words, (first, second) => {
-      const alone = tokenise(second.join(' '), true);
-      giveBack(tokenise(first.join(' '), true, takeTokens()));
-      const after = tokenise(second.join(' '), true, takeTokens());
+      const alone = tokenise(second.join(' '));
+      giveBack(tokenise(first.join(' '), takeTokens()));
+      const after = tokenise(second.join(' '), takeTokens());
       const { size } = alone;
       expect(textsOf(after)).toEqual(textsOf(alone));
       for (const list of ['kinds', 'written', 'hashes', 'stems', 'lengths'] as const)
@@ -25,7 +25,7 @@ test('what a text leaves in its room is not met by the next', () => {
 });
 
 test('a list that is given back holds nothing of the text', () => {
-  const tokens = tokenise('My SECRET word', true, takeTokens());
+  const tokens = tokenise('My SECRET word', takeTokens());
   textsOf(tokens);
   giveBack(tokens);
   expect(tokens.source).toBe('');

@@ -134,8 +134,7 @@ export class StatisticalUtilityAI implements IUtilityAI {
   ): Promise<readonly LanguageResult[]> {
     const fallback = [{ language: this.#language, confidence: 0.1 }];
     const normal = normalise(text);
-    const words = splitText(normal, { language: this.#language });
-    const guesses = guessLanguages(words, normal);
+    const guesses = guessLanguages(text);
     const isByScript = (guesses[0]?.confidence ?? 0) >= 0.8 && guesses.length === 1;
     if (normal.trim().length < 10 && !isByScript) return fallback;
     if (guesses[0]?.language === 'und') return [{ language: 'und', confidence: 0 }];

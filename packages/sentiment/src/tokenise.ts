@@ -11,20 +11,20 @@ const HYPHEN = 45;
 
 /**
  * Splits a normalised, masked text. Words keep inner apostrophes; Chinese, Japanese kana and Han come out one character
- * a token; identifiers, paths and file names become one mask. Linear in the length of the text.
+ * a token; identifiers, paths and file names become one mask; English contractions get their one spelling. Linear in the
+ * length of the text.
  *
- * @param contracts - Whether each English contraction gets its one spelling.
  * @param tokens - An empty list to fill, for texts that are read and forgotten.
  * @param isLower - Whether the text is known to have no capitals.
  */
-export function tokenise(text: string, contracts: boolean, tokens: Tokens = createTokens(), isLower = false): Tokens {
+export function tokenise(text: string, tokens: Tokens = createTokens(), isLower = false): Tokens {
   const lower = isLower ? text : text.toLowerCase();
   // Rare letters grow when lowered; then positions no longer agree and capitals are given up.
   const raw = lower.length === text.length ? text : lower;
   const hasCapitals = raw !== lower;
   tokens.source = lower;
   const { length } = lower;
-  const short = contracts ? contractions() : undefined;
+  const short = contractions();
   const word: ScannedWord = { end: 0, next: 0, hash: 0, stem: 0, digits: 0, uppers: 0, isCamelCase: false, hasApostrophe: false };
   let at = 0;
   let spaceBefore = true;
@@ -52,11 +52,8 @@ export function tokenise(text: string, contracts: boolean, tokens: Tokens = crea
         continue;
       }
       const hyphenAfter = word.next === HYPHEN && end + 1 < length && classOf(lower.charCodeAt(end + 1)) === LETTER;
-      const number = short === undefined ? 0 : short.words.find(word.hash, word.stem, end - at);
-      const place =
-        short === undefined || number === 0
-          ? push(tokens, KIND.word, at, end - at, word.hash, word.stem)
-          : addShort(tokens, at, word, number, short);
+      const number = short.words.find(word.hash, word.stem, end - at);
+      const place = number === 0 ? push(tokens, KIND.word, at, end - at, word.hash, word.stem) : addShort(tokens, at, word, number, short);
       if (word.hasApostrophe && place !== -1) write(tokens, place, WRITTEN.apostrophe);
       if (hasCapitals && countCapitals(tokens, end - at, word) && place !== -1) write(tokens, place, WRITTEN.capitals);
       if ((hyphenBefore || hyphenAfter) && place !== -1) write(tokens, place, WRITTEN.joined);

@@ -30,7 +30,7 @@ export function afinnSentiment(text: string, language: string | undefined): Sent
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+(?:'\p{L}+)*/gu) ?? [];
   const named = language?.toLowerCase().split('-')[0];
-  const guess = guessLanguages(words, text)[0]?.language ?? 'und';
+  const guess = guessLanguages(text)[0]?.language ?? 'und';
   const base = named ?? (guess === 'und' ? 'en' : guess);
   const lexicon = base === 'en' ? undefined : lexiconOf(base);
   if (base !== 'en' && lexicon === undefined) return { ...NOTHING, score: null, confidence: 0 };
