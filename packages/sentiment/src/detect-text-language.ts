@@ -36,9 +36,10 @@ export function guessLanguages(text: string): readonly LanguageGuess[] {
  *
  * @param tokens - Only the first 80 are read.
  * @param text - The normalised text; only its first 600 characters are read.
+ * @param least - Guesses less likely than this share of the best are left out.
  * @returns At least one guess; `und` with confidence 0 when nothing tells.
  */
-export function guessOfTokens(tokens: Tokens, text: string): readonly LanguageGuess[] {
+export function guessOfTokens(tokens: Tokens, text: string, least = 0): readonly LanguageGuess[] {
   const { kinds, written, hashes, stems, lengths, texts, size } = tokens;
   const points = NO_POINTS.slice();
   const script = addLetters(text, points);
@@ -54,7 +55,7 @@ export function guessOfTokens(tokens: Tokens, text: string): readonly LanguageGu
     if (number === 0 && ((written[index] as number) & WRITTEN.apostrophe) !== 0) number = ofElided(table, typedWord(tokens, index));
     if (addWord(points, table, number)) known += 1;
   }
-  return ranked(points, known);
+  return ranked(points, known, least);
 }
 
 /** The number of what an apostrophe cut short, before it (`l'erreur`) or behind (`who'll`), or 0. */
@@ -75,15 +76,20 @@ function addWord(points: number[], { owners, shares, strangers }: FunctionWords,
   return true;
 }
 
-function ranked(points: readonly number[], known: number): readonly LanguageGuess[] {
+function ranked(points: readonly number[], known: number, least: number): readonly LanguageGuess[] {
   let total = 0;
-  for (let index = 0; index < points.length; index += 1) total += points[index] as number;
+  let most = 0;
+  for (let index = 0; index < points.length; index += 1) {
+    const value = points[index] as number;
+    total += value;
+    if (value > most) most = value;
+  }
   if (total === 0) return [{ language: 'und', confidence: 0 }];
   const trust = 1 - 1 / (1 + (known + 1) * 0.75);
   const guesses: LanguageGuess[] = [];
   for (let index = 0; index < LANGUAGES.length; index += 1) {
-    const share = (points[index] as number) / total;
-    if (share > 0) insert(guesses, { language: LANGUAGES[index] as string, confidence: share * trust });
+    const value = points[index] as number;
+    if (value > 0 && value >= least * most) insert(guesses, { language: LANGUAGES[index] as string, confidence: (value / total) * trust });
   }
   return guesses;
 }

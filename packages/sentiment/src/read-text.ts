@@ -29,7 +29,7 @@ export interface ReadText {
   readonly isCovered: boolean;
 }
 
-/** How sure a second language must be to be read too, for texts that switch. */
+/** How sure a second language must be to be read too, for texts that switch; no guess is surer than 1, so less likely ones can be left out. */
 const SECOND_LANGUAGE = 0.25;
 /** From here on the guess outweighs what the caller says: a script of its own, or many words. */
 const CERTAIN = 0.8;
@@ -54,7 +54,7 @@ export function readText(
   const normal = normalise(whole, plain);
   const tokens = tokenise(maskText(normal), room, plain);
   const hint = language === undefined ? undefined : baseOf(language);
-  const guesses = settleLanguage(guessOfTokens(tokens, plain ? '' : normal), tokens);
+  const guesses = settleLanguage(guessOfTokens(tokens, plain ? '' : normal, SECOND_LANGUAGE), tokens);
   const best = guesses[0] ?? { language: 'und', confidence: 0 };
   const lexicons: Lexicon[] = [];
   const isForeign = best.confidence >= CERTAIN && lexiconOf(best.language) === undefined;
