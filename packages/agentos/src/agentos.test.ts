@@ -229,13 +229,39 @@ describe('many sessions', () => {
     expect(gmis.map((gmi) => gmi.isAwake)).toEqual([...Array(7).fill(false), true, true]);
   });
 
-  test('a session that is looked at is not sent to sleep meanwhile', async () => {
-    const { agentos } = await build(() => 'Yes.', { maxAwake: 1 });
-    const gmis = Array.from({ length: 6 }, (_, user) => agentos.gmi({ ...request, userId: `u${user}` }));
-    for (let round = 0; round < 20; round += 1) {
-      const looks = gmis.flatMap((gmi) => [gmi.state(), gmi.processTurn(`Round ${round}`), gmi.drain(), gmi.state()]);
-      for (const end of await Promise.allSettled(looks)) expect(end.status).toBe('fulfilled');
-    }
+  test('a session whose trait is being set does not sleep until that is committed', async () => {
+    const inner = createMemoryStore({ clock: createVirtualClock(0) });
+    let go: (() => void) | undefined;
+    const commits = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    let reached: (() => void) | undefined;
+    const waiting = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const store: typeof inner = {
+      ...inner,
+      async open(scope, options) {
+        const lane = await inner.open(scope, options);
+        return {
+          ...lane,
+          async commit(change) {
+            reached?.();
+            await commits;
+            return lane.commit(change);
+          },
+        };
+      },
+    };
+    const { agentos } = await build(() => 'Yes.', { store });
+    const gmi = agentos.gmi(request);
+    const setting = gmi.setPersonalityTrait('openness', 0.9);
+    await waiting;
+    expect(await gmi.sleep()).toBe(false);
+    go?.();
+    await setting;
+    expect((await gmi.state()).traits['openness']).toBe(0.9);
+    expect(await gmi.sleep()).toBe(true);
   });
 
   test('a session that a host holds does not sleep', async () => {

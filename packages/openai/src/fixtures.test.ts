@@ -109,7 +109,7 @@ async function readPieces(provider: string, pieces: readonly Uint8Array[], isBro
   const row = providerRow(provider);
   const common = {
     where: 'test/m',
-    bounds: { isAsLongAs: (chars: number) => chars <= 10_000, hasMedia: () => false },
+    bounds: { isAsLongAs: (bytes: number) => bytes <= 10_000, hasMedia: () => false },
     createId: () => 'call-000000000000',
     needsArguments: (name: string) => name !== 'list_cities',
     known: new Set<string>(),

@@ -81,7 +81,7 @@ export function openai(options: ModelOptions): IChatModel {
               where,
               wire: row.wire,
               bounds: {
-                isAsLongAs: (chars) => isAsLongAs(body, chars),
+                isAsLongAs: (bytes) => isAsLongAs(body, bytes),
                 hasMedia: () => hasMedia(request.messages),
                 contextWindow: row.capabilities.contextWindow,
               },

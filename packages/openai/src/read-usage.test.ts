@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isAsLongAs } from './measure-request.js';
 import { plausibleUsage } from './read-usage.js';
 
-const bounds = { isAsLongAs: (chars: number) => chars <= 4_000, hasMedia: () => false, answered: true };
+const bounds = { isAsLongAs: (bytes: number) => bytes <= 4_000, hasMedia: () => false, answered: true };
 
 test('counts that can be true are kept', () => {
   const counts = { inputTokens: 900, outputTokens: 40, cachedTokens: 512 };

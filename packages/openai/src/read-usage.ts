@@ -2,8 +2,8 @@ import type { Usage } from '@x/core';
 
 /** What speaks for or against a count. */
 export interface UsageBounds {
-  /** True when the request as it was sent is at least that many characters long. */
-  readonly isAsLongAs: (chars: number) => boolean;
+  /** True when the request as it was sent is at least that many bytes long. */
+  readonly isAsLongAs: (bytes: number) => boolean;
   /** True when it holds images or sound, whose tokens its length does not bound. */
   readonly hasMedia: () => boolean;
   readonly contextWindow?: number | undefined;

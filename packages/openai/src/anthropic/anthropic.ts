@@ -84,7 +84,7 @@ export function anthropic(options: AnthropicOptions): IChatModel {
             createAnthropicReader({
               where,
               bounds: {
-                isAsLongAs: (chars) => isAsLongAs(body, chars),
+                isAsLongAs: (bytes) => isAsLongAs(body, bytes),
                 hasMedia: () => hasMedia(request.messages),
                 contextWindow: row.capabilities.contextWindow,
               },
