@@ -1,4 +1,4 @@
-import { chat, formatReport, inspect, openEndpoint, personas, personaTools, tutor } from '@x/cli';
+import { chat, endWhenNobodyReads, formatReport, inspect, openEndpoint, personas, personaTools, tutor } from '@x/cli';
 import pc from 'picocolors';
 import { HELP, readArguments } from './arguments.js';
 import { replay } from './replay.js';
@@ -28,6 +28,7 @@ async function main(): Promise<void> {
   }
 }
 
+endWhenNobodyReads();
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,12 +1,8 @@
 #!/usr/bin/env node
+import { endWhenNobodyReads } from './closed-pipe.js';
 import { main } from './main.js';
 
-// Whoever reads, such as `head`, may have seen enough.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
-  });
+endWhenNobodyReads();
 
 process.exitCode = await main({
   argv: process.argv.slice(2),

@@ -1,6 +1,7 @@
 export { answerInLine } from './answer-in-line.js';
 export { buildGmi } from './build-gmi.js';
 export { type ChatOptions, chat } from './chat.js';
+export { endWhenNobodyReads } from './closed-pipe.js';
 export { type Endpoint, openEndpoint } from './endpoint.js';
 export { type InspectOptions, inspect } from './inspect.js';
 export { type Inspector, type InspectorOptions, openInspector } from './inspector/open-inspector.js';
