@@ -1,5 +1,6 @@
 import { type Capabilities, type Clock, InvalidArgumentError, type Random, systemClock } from '@x/core';
 import type { Patience } from './ask-endpoint.js';
+import { directFetch } from './direct-fetch.js';
 import { keepRefusal } from './keep-refusal.js';
 import type { ProviderRow, Wire } from './provider-rows.js';
 
@@ -86,7 +87,7 @@ export function checkModel(model: string): string {
  */
 export function fetchWithHeaders(
   headers: { readonly [name: string]: string },
-  fetchUsed: Fetch = (url, init) => globalThis.fetch(url, init),
+  fetchUsed: Fetch = directFetch,
   keep: readonly string[] = [],
 ): (url: unknown, init?: LibraryInit) => Promise<never> {
   const own = carriedHeaders(headers);
