@@ -1,12 +1,16 @@
 import type { Stored } from '@x/core';
-import { isMessage, readMessage } from '../read-message.js';
-import { readRecord } from '../read-records.js';
+import { readMessage } from '../read-message.js';
 import type { Prepare } from './connection.js';
+import { mendedPage, pagePart, readPage } from './page-text.js';
 import type { OnDamaged } from './set-aside.js';
 
 interface Row {
   readonly seq: number;
   readonly body: string;
+}
+
+interface PageRow extends Row {
+  readonly next_seq: number;
 }
 
 /** How many single messages a conversation has before they are put on pages: reading few rows is what makes waking fast. */
@@ -25,21 +29,12 @@ export function visitMessages(
   onDamaged: OnDamaged,
   visit: (message: Stored, seq: number) => void,
 ): void {
-  const pages = prepare('SELECT seq, body FROM page WHERE conversation = ? AND next_seq > ? ORDER BY seq').all(conversation, from) as Row[];
-  for (const { seq, body } of pages) {
-    const messages: unknown = readRecord(body);
-    if (!Array.isArray(messages)) {
-      onDamaged({ table: 'page', conversation, seq, body });
-      continue;
-    }
-    let isWhole = true;
-    for (const [index, message] of messages.entries()) {
-      if (!isMessage(message)) isWhole &&= message === null;
-      else if (seq + index >= from) visit(message, seq + index);
-    }
-    if (isWhole) continue;
-    const good = messages.map((message: unknown) => (isMessage(message) ? message : null));
-    onDamaged({ table: 'page', conversation, seq, body, mended: JSON.stringify(good) });
+  const pages = prepare('SELECT seq, next_seq, body FROM page WHERE conversation = ? AND next_seq > ? ORDER BY seq');
+  for (const { seq, next_seq: end, body } of pages.all(conversation, from) as PageRow[]) {
+    const isWhole = readPage(body, (message, index) => {
+      if (seq + index >= from) visit(message, seq + index);
+    });
+    if (!isWhole) onDamaged({ table: 'page', conversation, seq, body, mended: mendedPage(body, end - seq) });
   }
   for (const [seq, { message }] of readSingles(prepare, conversation, from, onDamaged)) visit(message, seq);
 }
@@ -73,18 +68,19 @@ export function writeMessages(
 function pack(prepare: Prepare, conversation: number, first: number, next: number, onDamaged: OnDamaged): void {
   const singles = readSingles(prepare, conversation, first, onDamaged);
   const insert = prepare('INSERT INTO page (conversation, seq, next_seq, body) VALUES (?, ?, ?, ?)');
-  let bodies: string[] = [];
+  let parts: string[] = [];
   let characters = 0;
   const close = (end: number): void => {
-    if (bodies.length > 0) insert.run(conversation, end - bodies.length, end, `[${bodies.join(',')}]`);
-    bodies = [];
+    if (parts.length > 0) insert.run(conversation, end - parts.length, end, `[${parts.join(',')}]`);
+    parts = [];
     characters = 0;
   };
   for (let seq = first; seq < next; seq += 1) {
-    const body = singles.get(seq)?.body ?? 'null';
-    if (characters + body.length > PAGE_CHARACTERS) close(seq);
-    bodies.push(body);
-    characters += body.length;
+    const single = singles.get(seq);
+    const part = single ? pagePart(single.message, single.body) : 'null';
+    if (characters + part.length > PAGE_CHARACTERS) close(seq);
+    parts.push(part);
+    characters += part.length;
   }
   close(next);
   prepare('DELETE FROM message WHERE conversation = ? AND seq < ?').run(conversation, next);

@@ -102,6 +102,8 @@ const MIGRATIONS: readonly string[] = [
   DROP INDEX operation_id;
   CREATE INDEX operation_trait ON operation (lane) WHERE body LIKE '%"trait":%';
   `,
+  // Pages may hold messages as their texts alone, which an older package would take for damage.
+  '',
 ];
 
 /** The newest schema that this package knows. */
