@@ -137,7 +137,7 @@ export class GMI {
    */
   processTurn(input: TurnInput): Run {
     const run = runInputOf(input);
-    return startRun({ events: () => this.#counted((session) => session.run(run)), result: () => this.#result(run) });
+    return startRun({ events: () => this.#events(run), result: () => this.#result(run) });
   }
 
   /** The persona's and the user's state as committed last: mood, skill, complexity, traits, imprints. */
@@ -223,30 +223,42 @@ export class GMI {
     }
   }
 
+  // Beside its twin with events: a generator for a single value would cost a turn 4 kB.
   async #result(input: RunInput): Promise<TurnResult> {
-    // biome-ignore lint/correctness/useYield: a turn without events, so that it is counted where those with events are
-    const turn = this.#counted(async function* (session): AsyncGenerator<never, TurnResult> {
-      return session.ask(input);
-    });
-    return (await turn.next()).value;
-  }
-
-  /** Counts a turn until it has ended or was left, and keeps whether it failed. */
-  async *#counted<Event, Result>(turn: (session: Session) => AsyncGenerator<Event, Result>): AsyncGenerator<Event, Result> {
-    if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
-    this.#running += 1;
-    this.#uses += 1;
-    this.#failed = false;
+    this.#enter();
     try {
-      const { session } = await this.#open();
-      return yield* turn(session);
+      return await (await this.#open()).session.ask(input);
     } catch (error) {
       this.#failed = true;
       throw error;
     } finally {
-      this.#running -= 1;
-      this.#letGo();
+      this.#leave();
     }
+  }
+
+  async *#events(input: RunInput): ReturnType<Session['run']> {
+    this.#enter();
+    try {
+      return yield* (await this.#open()).session.run(input);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** A turn counts until it has ended or was left; whether it failed is kept. */
+  #enter(): void {
+    if (this.#phase !== 'open') throw new ShutDownError(`GMI ${this.id}`);
+    this.#running += 1;
+    this.#uses += 1;
+    this.#failed = false;
+  }
+
+  #leave(): void {
+    this.#running -= 1;
+    this.#letGo();
   }
 
   /** Runs work on the session, which does not sleep meanwhile. */

@@ -138,6 +138,7 @@ export {
   type Logged,
   laneKey,
   layoutMessages,
+  logOperation,
   logOperations,
   type MemorySource,
   type MemoryStore,

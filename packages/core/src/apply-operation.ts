@@ -1,6 +1,6 @@
 import { AgentosError } from './errors.js';
 import { IMPRINT_LIMITS, imprintEntries, imprintsInTheWay, withImprints } from './imprints.js';
-import { isForbiddenKey, type Json, toJson } from './json.js';
+import { isForbiddenKey, type Json, toFrozenJson, toJson } from './json.js';
 import type { Logged, Operation } from './operations.js';
 import { IMPRINT_PREFIX, isReservedKey, KEYS } from './reserved-keys.js';
 import type { AgentState } from './state.js';
@@ -29,7 +29,7 @@ export interface Applied {
  * delta not finite. {@link JsonValueError} a value that JSON cannot keep.
  */
 export function applyOperation(state: AgentState, operation: Operation): Applied {
-  return applyWith(state, operation, toJson);
+  return applyWith(state, operation, toFrozenJson);
 }
 
 /**

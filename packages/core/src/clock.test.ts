@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createId, systemClock } from './index.js';
 
@@ -34,3 +35,19 @@ test('ids carry their prefix, follow the source of chance, and differ', () => {
   expect(createId('msg', () => 0)).toBe('msg-000000000000');
   expect(new Set(Array.from({ length: 1_000 }, () => createId('op'))).size).toBe(1_000);
 });
+
+test('the same chances give the ids that they always gave: each as six digits in base 36', () =>
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (a, b) => {
+        const chances = [a, b];
+        const half = (chance: number) =>
+          Math.floor(chance * 2 ** 31)
+            .toString(36)
+            .padStart(6, '0');
+        expect(createId('op', () => chances.shift()!)).toBe(`op-${half(a)}${half(b)}`);
+      },
+    ),
+  ));

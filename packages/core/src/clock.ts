@@ -34,9 +34,19 @@ export const systemClock: Clock = {
  * @param random - Source of chance; a seeded one gives the same ids again.
  */
 export function createId(prefix: string, random: Random = Math.random): string {
-  const half = (): string =>
-    Math.floor(random() * 2 ** 31)
-      .toString(36)
-      .padStart(6, '0');
-  return `${prefix}-${half()}${half()}`;
+  writeHalf(0, random());
+  writeHalf(6, random());
+  // In one piece: a turn makes a dozen, and pieces would be joined, kept and joined again.
+  return `${prefix}-${String.fromCharCode(...digits)}`;
+}
+
+const digits = new Array<number>(12).fill(48);
+
+function writeHalf(from: number, chance: number): void {
+  let left = Math.floor(chance * 2 ** 31);
+  for (let place = from + 5; place >= from; place -= 1) {
+    const digit = left % 36;
+    digits[place] = digit < 10 ? 48 + digit : 87 + digit;
+    left = (left - digit) / 36;
+  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isForbiddenKey, toJson, toStoredJson } from './index.js';
+import { toFrozenJson } from './json.js';
 
 test('a JSON value is copied and shares nothing', () =>
   fc.assert(
@@ -74,4 +75,23 @@ test('a list that holds itself twice is refused at once', () => {
   const list: unknown[] = [];
   list.push(list, list);
   for (const copy of [toJson, toStoredJson]) expect(() => copy({ journal: [list] })).toThrow(/contains itself/);
+});
+
+test('a frozen object is shared where the copy is frozen too, unless it holds what can change or what is not kept', () => {
+  const leaf = Object.freeze({ text: 'a', count: 1, gone: null, on: true });
+  const list = [leaf, { ...leaf }];
+  const copy = toFrozenJson(list) as unknown[];
+  expect(copy).toEqual(list);
+  expect([copy === list, copy[0] === leaf, copy[1] === list[1]]).toEqual([false, true, false]);
+  expect(Object.isFrozen(copy) && copy.every((item) => Object.isFrozen(item))).toBe(true);
+  expect(toJson(leaf)).not.toBe(leaf);
+  const inner = { n: 1 };
+  const holder = Object.freeze({ inner });
+  const held = toFrozenJson({ holder }, '$', true) as { holder: { inner: object } };
+  expect([held.holder === holder, held.holder.inner === inner]).toEqual([false, false]);
+  expect(toFrozenJson(Object.freeze({ a: 1, b: undefined }), '$', true)).toStrictEqual({ a: 1 });
+  expect(Object.is((toFrozenJson(Object.freeze({ a: -0 })) as { a: number }).a, 0)).toBe(true);
+  for (const bad of [{ a: Number.NaN }, { a: undefined }, { a: () => 1 }, { a: Symbol('x') }, new Date(0), JSON.parse('{"__proto__":1}')])
+    expect(() => toFrozenJson(Object.freeze(bad))).toThrow(expect.objectContaining({ code: 'json_value_invalid' }));
+  expect(Object.getPrototypeOf(toFrozenJson(Object.freeze(Object.assign(Object.create(null), { a: 1 }))))).toBe(Object.prototype);
 });

@@ -1,4 +1,5 @@
 import { AgentosError } from './errors.js';
+import { freezeNew } from './values.js';
 
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -31,15 +32,35 @@ export function isForbiddenKey(key: string): boolean {
  * instances such as `Date` or `Map`, holes in arrays, and the key `__proto__`.
  */
 export function toJson(value: unknown, path = '$'): Json {
-  const kept = copy(value, undefined, false);
+  const kept = copy(value, undefined, COPY);
   return kept === undefined ? refuse(value, path, false) : kept;
 }
 
 /** Like {@link toJson}, but a field that is `undefined` is left out, as optional fields may be written so. */
 export function toStoredJson(value: unknown, path = '$'): Json {
-  const kept = copy(value, undefined, true);
+  const kept = copy(value, undefined, COPY_STORED);
   return kept === undefined ? refuse(value, path, true) : kept;
 }
+
+/**
+ * Like {@link toJson}, or {@link toStoredJson} where fields may be left out, frozen, and shares with the input what was frozen there and holds
+ * nothing that could be changed: a list that grows with each turn is otherwise copied whole each turn.
+ */
+export function toFrozenJson(value: unknown, path = '$', leaveOut = false): Json {
+  const kept = copy(value, undefined, leaveOut ? SHARE_STORED : SHARE);
+  return kept === undefined ? refuse(value, path, leaveOut) : freezeNew(kept);
+}
+
+interface How {
+  /** Fields that are `undefined` are left out. */
+  readonly leaveOut: boolean;
+  readonly share: boolean;
+}
+
+const COPY: How = { leaveOut: false, share: false };
+const COPY_STORED: How = { leaveOut: true, share: false };
+const SHARE: How = { leaveOut: false, share: true };
+const SHARE_STORED: How = { leaveOut: true, share: true };
 
 const DEEPEST = 200;
 
@@ -51,11 +72,24 @@ interface Above {
 }
 
 /** @returns `undefined` for what cannot be kept; what it is and where is looked for only then. */
-function copy(value: unknown, above: Above | undefined, leaveOut: boolean): Json | undefined {
+function copy(value: unknown, above: Above | undefined, how: How): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined; // -0 becomes 0
   if (typeof value !== 'object' || (above !== undefined && (above.depth >= DEEPEST || holds(above, value)))) return undefined;
-  return Array.isArray(value) ? copyList(value, above, leaveOut) : copyFields(value, above, leaveOut);
+  if (Array.isArray(value)) return copyList(value, above, how);
+  return how.share && Object.isFrozen(value) && isLeaf(value) ? value : copyFields(value, above, how);
+}
+
+/** True for an object that holds nothing that is an object. */
+function isLeaf(value: object): value is { readonly [key: string]: Json } {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const key in value) {
+    const item: unknown = (value as { readonly [key: string]: unknown })[key];
+    const isKept =
+      item === null || typeof item === 'string' || typeof item === 'boolean' || (Number.isFinite(item) && !Object.is(item, -0));
+    if (!isKept || key === '__proto__') return false;
+  }
+  return true;
 }
 
 function holds(above: Above, value: object): boolean {
@@ -67,20 +101,20 @@ function within(object: object, above: Above | undefined): Above {
   return { object, depth: (above?.depth ?? 0) + 1, above };
 }
 
-function copyList(list: readonly unknown[], above: Above | undefined, leaveOut: boolean): Json | undefined {
+function copyList(list: readonly unknown[], above: Above | undefined, how: How): Json | undefined {
   const result: Json[] = [];
   let here = above;
   for (let index = 0; index < list.length; index += 1) {
     const item = list[index];
     if (here === above && typeof item === 'object' && item !== null) here = within(list, above);
-    const kept = copy(item, here, leaveOut);
+    const kept = copy(item, here, how);
     if (kept === undefined) return undefined;
     result.push(kept);
   }
   return result;
 }
 
-function copyFields(value: object, above: Above | undefined, leaveOut: boolean): Json | undefined {
+function copyFields(value: object, above: Above | undefined, how: How): Json | undefined {
   if (!isPlain(value)) return undefined;
   const result: Record<string, Json> = {};
   let here = above;
@@ -89,9 +123,9 @@ function copyFields(value: object, above: Above | undefined, leaveOut: boolean):
     if (!Object.hasOwn(value, key)) continue;
     if (key === '__proto__') return undefined;
     const item: unknown = (value as { readonly [key: string]: unknown })[key];
-    if (item === undefined && leaveOut) continue;
+    if (item === undefined && how.leaveOut) continue;
     if (here === above && typeof item === 'object' && item !== null) here = within(value, above);
-    const kept = copy(item, here, leaveOut);
+    const kept = copy(item, here, how);
     if (kept === undefined) return undefined;
     result[key] = kept;
   }

@@ -22,7 +22,27 @@ export function logOperations(
   cause: Cause,
   newId: () => string,
 ): { readonly state: AgentState; readonly logged: readonly Logged[] } {
-  return writeDown(state, operations, (operation) => ({ id: newId(), operation, ...cause }));
+  const logged: Logged[] = [];
+  let next = state;
+  for (const operation of operations) next = logOperation(logged, next, newId(), operation, cause);
+  return { state: next, logged };
+}
+
+/**
+ * Like {@link logOperations} for one operation, and puts its entries at the end of a log.
+ *
+ * @throws As that does; then the log is as it was.
+ */
+export function logOperation(log: Logged[], state: AgentState, id: string, operation: Operation, cause: Cause): AgentState {
+  if (!('imprint' in Object(operation))) return add(log, state, id, operation, cause);
+  const logged: Logged[] = [];
+  let next = state;
+  for (const key of imprintsInTheWay(next, (operation as { readonly imprint: string }).imprint)) {
+    next = add(logged, next, `${id}:${hashText(key)}`, { unset: imprintKey(key) }, cause);
+  }
+  next = add(logged, next, id, operation, cause);
+  log.push(...logged);
+  return next;
 }
 
 /** Applies the same changes to another state, for a commit on a newer revision: `from` and `to` are computed anew. */
@@ -30,30 +50,14 @@ export function relogOperations(
   state: AgentState,
   entries: readonly Logged[],
 ): { readonly state: AgentState; readonly logged: readonly Logged[] } {
-  return writeDown(state, entries, (entry) => entry);
-}
-
-function writeDown<T>(
-  state: AgentState,
-  items: readonly T[],
-  entryOf: (item: T) => Omit<Logged, 'from' | 'to'>,
-): { readonly state: AgentState; readonly logged: readonly Logged[] } {
   const logged: Logged[] = [];
   let next = state;
-  for (const item of items) {
-    const entry = entryOf(item);
-    if ('imprint' in entry.operation) {
-      for (const key of imprintsInTheWay(next, entry.operation.imprint)) {
-        next = add({ ...entry, id: `${entry.id}:${hashText(key)}`, operation: { unset: imprintKey(key) } }, next, logged);
-      }
-    }
-    next = add(entry, next, logged);
-  }
+  for (const entry of entries) next = logOperation(logged, next, entry.id, entry.operation, entry);
   return { state: next, logged };
 }
 
-function add({ id, operation, by, why, turn, atMs }: Omit<Logged, 'from' | 'to'>, state: AgentState, logged: Logged[]): AgentState {
+function add(log: Logged[], state: AgentState, id: string, operation: Operation, { by, why, turn, atMs }: Cause): AgentState {
   const { state: next, from, to } = applyOperation(state, operation);
-  logged.push({ id, operation, by, why, turn, atMs, from, to });
+  log.push({ id, operation, by, why, turn, atMs, from, to });
   return next;
 }

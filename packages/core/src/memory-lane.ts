@@ -1,13 +1,14 @@
 import { applyCopies } from './apply-operation.js';
 import type { GMIEvent } from './events.js';
 import { GrownList } from './grown-list.js';
-import { type Json, toStoredJson } from './json.js';
+import { type Json, toFrozenJson } from './json.js';
 import type { Block } from './layout.js';
 import type { Stored } from './messages.js';
 import { isOfKind, type Logged, type Operation } from './operations.js';
 import type { AgentState } from './state.js';
 import { type Commit, FenceStaleError, type Parked, RevisionConflictError, type Snapshot } from './store.js';
 import type { Batch } from './turn.js';
+import { freezeNew } from './values.js';
 
 export interface HeldConversation {
   readonly revision: number;
@@ -85,7 +86,7 @@ export function planCommit(lane: HeldLane, change: Commit, key: string): Planned
       lane.fence = Math.max(lane.fence, change.fence ?? 0);
       lane.state = state;
       lane.events = events;
-      lane.batches = [...lane.batches, ...batches.add].filter((batch) => !done.has(batch.id));
+      if (batches.add.length + done.size > 0) lane.batches = lane.batches.concat(batches.add).filter((batch) => !done.has(batch.id));
       for (const entry of operations) {
         const placed = { place: nextPlace(), entry };
         lane.operations.push(placed);
@@ -125,10 +126,10 @@ type Entry = Omit<Logged, 'from' | 'to'>;
 function copyOfEntry({ id, operation, by, why, turn, atMs }: Logged, index: number): Entry {
   const isUsual = typeof id === 'string' && typeof by === 'string' && typeof why === 'string' && typeof turn === 'string';
   if (isUsual && Number.isFinite(atMs)) {
-    const kept = freezeNew(toStoredJson(operation, `$.operations[${index}].operation`)) as unknown as Operation;
+    const kept = toFrozenJson(operation, `$.operations[${index}].operation`, true) as unknown as Operation;
     return { id, operation: kept, by, why, turn, atMs };
   }
-  return freezeNew(toStoredJson({ id, operation, by, why, turn, atMs }, `$.operations[${index}]`)) as unknown as Entry;
+  return toFrozenJson({ id, operation, by, why, turn, atMs }, `$.operations[${index}]`, true) as unknown as Entry;
 }
 
 /**
@@ -137,12 +138,12 @@ function copyOfEntry({ id, operation, by, why, turn, atMs }: Logged, index: numb
  */
 function copyOf(lane: HeldLane, { operations: _operations, ...change }: Commit): Omit<Commit, 'operations'> {
   const { conversation } = change;
-  if (!conversation) return freezeNew(toStoredJson(change)) as unknown as Omit<Commit, 'operations'>;
+  if (!conversation) return toFrozenJson(change, '$', true) as unknown as Omit<Commit, 'operations'>;
   const held = lane.conversations.get(conversation.id)?.blocks ?? [];
   let same = 0;
   while (same < held.length && isSameBlock(held[same], conversation.blocks[same])) same += 1;
   const rest = { ...change, conversation: { ...conversation, blocks: conversation.blocks.slice(same) } };
-  const copy = freezeNew(toStoredJson(rest)) as unknown as typeof rest;
+  const copy = toFrozenJson(rest, '$', true) as unknown as typeof rest;
   const added = copy.conversation?.blocks ?? [];
   const blocks = added.length === 0 && same === held.length ? held : Object.freeze([...held.slice(0, same), ...added]);
   return { ...copy, conversation: copy.conversation && { ...copy.conversation, blocks } };
@@ -150,14 +151,6 @@ function copyOf(lane: HeldLane, { operations: _operations, ...change }: Commit):
 
 function isSameBlock(a: Block | undefined, b: Block | undefined): boolean {
   return a !== undefined && b !== undefined && a.before === b.before && a.part === b.part && a.text === b.text;
-}
-
-/** Freezes a value whose frozen parts are frozen to the bottom, as fresh copies and parts of older states are. */
-function freezeNew<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  if (Array.isArray(value)) for (let index = 0; index < value.length; index += 1) freezeNew(value[index]);
-  else for (const key in value) freezeNew(value[key]);
-  return Object.freeze(value);
 }
 
 /** A conversation after a change of it. */

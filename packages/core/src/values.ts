@@ -41,3 +41,11 @@ export function checkFigures(figures: { readonly [name: string]: unknown }): voi
       throw new InvalidArgumentError(`${name} must be a number of at least 0`);
   }
 }
+
+/** Freezes a value whose frozen parts are frozen to the bottom, as fresh copies and parts of older states are. */
+export function freezeNew<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) for (let index = 0; index < value.length; index += 1) freezeNew(value[index]);
+  else for (const key in value) freezeNew(value[key]);
+  return Object.freeze(value);
+}

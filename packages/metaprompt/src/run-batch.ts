@@ -95,7 +95,6 @@ async function runOne(
 ): Promise<Asked> {
   const { trigger } = definition;
   const events = (batch.events ?? []).filter((event) => trigger.type !== 'event_based' || event.eventType === trigger.eventName);
-  const evidence: Evidence = { state: work.state, history, traceLog: work.traceLog, events };
   const none = { calls: 0, inputTokens: 0, outputTokens: 0 };
   if (handler) {
     try {
@@ -107,6 +106,7 @@ async function runOne(
   }
   if (definition.mode === 'local')
     return { ok: false, reason: 'handler_missing', problem: 'mode is local, but there is no handler', ...none };
+  const evidence: Evidence = { state: work.state, history, traceLog: work.traceLog, events };
   const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
   try {
     const limits = { signal: work.signal, clock: options.clock ?? systemClock, timeoutMs };

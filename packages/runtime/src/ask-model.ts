@@ -38,11 +38,14 @@ export async function askModel(
   let text = '';
   const calls: AskedCall[] = [];
   let seen: Set<string> | undefined;
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-  });
-  aborted.catch(() => {});
+  let giveUp: (reason: unknown) => void = () => {};
+  const stop = (): void => giveUp(signal.reason);
+  // By hand: Promise.race would take four promises for each piece of an answer.
+  const nextOf = (events: AsyncIterator<ModelEvent>) =>
+    new Promise<IteratorResult<ModelEvent>>((resolve, reject) => {
+      giveUp = reject;
+      Promise.resolve(events.next()).then(resolve, reject);
+    });
   signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });
   let iterator: AsyncIterator<ModelEvent> | undefined;
@@ -63,11 +66,12 @@ export async function askModel(
   try {
     iterator = model.stream(request, { signal })[Symbol.asyncIterator]();
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      const next = await nextOf(iterator);
       if (signal.aborted) throw signal.reason;
       if (next.done) throw new ModelStreamCutError(`The stream of ${name} ended before its last event. Ask again.`);
       const answer = take(next.value);
       if (answer) return answer;
+      signal.throwIfAborted();
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;

@@ -5,7 +5,7 @@ import {
   type Clock,
   createId,
   type Logged,
-  logOperations,
+  logOperation,
   type Random,
   type TraceEntry,
 } from '@x/core';
@@ -73,10 +73,8 @@ export class BatchView implements BatchWork {
     this.#checkOpen();
     const { batch, by, clock, random, trace } = this.#start;
     const cause = { by, why, turn: batch.turn, atMs: clock.now() };
-    const { state, logged } = logOperations(this.#state, [operation], cause, () => createId('op', random));
-    this.#state = state;
-    this.#operations.push(...logged);
-    const { from, to } = logged.at(-1)!;
+    this.#state = logOperation(this.#operations, this.#state, createId('op', random), operation, cause);
+    const { from, to } = this.#operations.at(-1)!;
     if (!('put' in operation) && !('unset' in operation))
       trace({ type: 'STATE_CHANGE', message: `${by} changed the state`, details: { from, to, why } });
   }

@@ -109,9 +109,7 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     const asMade = change.made?.on === snapshot.revision;
     const { state, logged } =
       asMade && change.made ? { state: change.made.state, logged: change.operations } : relogOperations(snapshot.state, change.operations);
-    const events = [...snapshot.events.filter((event) => !change.consumed?.has(event.eventType)), ...(change.raised ?? [])].slice(
-      -MAX_PENDING_EVENTS,
-    );
+    const events = pendingEvents(snapshot.events, change);
     const add = change.batches?.add ?? [];
     const done = change.batches?.done ?? [];
     const { revision } = await store.commit({
@@ -128,7 +126,8 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
       const now = await load(change.conversation);
       return { logged, state: now.state, history: now.history, replayed: true };
     }
-    const batches = [...snapshot.batches, ...add].filter((batch) => !done.includes(batch.id));
+    const batches =
+      add.length === 0 && done.length === 0 ? snapshot.batches : snapshot.batches.concat(add).filter((batch) => !done.includes(batch.id));
     head = { revision, state, events, batches };
     const { history, blocks, stableHash, parked, transcriptRevision } = snapshot;
     const now: Conversation = transcript
@@ -177,4 +176,9 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
 function snapshotOf(head: Head, { transcriptRevision, history, blocks, stableHash, parked }: Conversation): Snapshot {
   const { revision, state, events, batches } = head;
   return { revision, state, events, batches, transcriptRevision, history, blocks, stableHash, parked };
+}
+
+function pendingEvents(events: Snapshot['events'], { consumed, raised = [] }: LaneChange): Snapshot['events'] {
+  const left = consumed?.size && events.length > 0 ? events.filter((event) => !consumed.has(event.eventType)) : events;
+  return raised.length === 0 ? left : left.concat(raised).slice(-MAX_PENDING_EVENTS);
 }

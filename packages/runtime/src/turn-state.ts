@@ -5,7 +5,7 @@ import {
   type GMIEvent,
   type Layout,
   type Logged,
-  logOperations,
+  logOperation,
   type Operation,
   type Random,
   type Stored,
@@ -74,11 +74,9 @@ export class TurnState {
     this.#checkOpen();
     const { clock, id: turn, random } = this.start;
     const cause = { by, why, turn, atMs: clock.now() };
-    const { state, logged } = logOperations(this.state, [operation], cause, () => createId('op', random));
-    this.state = state;
-    this.operations.push(...logged);
-    const { from, to } = logged.at(-1)!;
+    this.state = logOperation(this.operations, this.state, createId('op', random), operation, cause);
     if (!('put' in operation) && !('unset' in operation)) {
+      const { from, to } = this.operations.at(-1)!;
       this.trace({ type: 'STATE_CHANGE', message: `${by}: ${nameOf(operation)} changed`, details: { from, to, why } });
     }
   }

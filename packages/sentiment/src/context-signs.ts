@@ -6,7 +6,7 @@ import { normalise } from './normalise.js';
 import { scanFeelings } from './scan-feelings.js';
 import { giveBack, takeTokens } from './spare-tokens.js';
 import { tokenise } from './tokenise.js';
-import { KIND, type Tokens, textsOf } from './tokens.js';
+import { KIND, type Tokens, textOf } from './tokens.js';
 
 /** What the turns before say about this one. */
 export interface ContextSigns {
@@ -27,32 +27,69 @@ const AGAIN = CUES.indexOf('again');
 const FRUSTRATED = CUES.indexOf('frustrated');
 const CLAIMS =
   /\b(?:fixed|done|resolved|updated|corrected|should (?:now )?(?:work|be)|works? now|now works?|apologi[sz]e|sorry|behoben|erledigt|corregido|arreglado|hecho|listo|corrigé|résolu|risolto|corretto|corrigido|pronto|opgelost)\b|已(?:经)?(?:修复|解决|改好)|修好了|修正しました|直しました/i;
+/** Turns before the message that are read with it. */
+const MOST_TURNS = 4;
 /** Only the end of a long turn is read. */
 const MOST_CHARS = 2000;
 
-/** Reads up to four turns before the message; pure. */
+/** Reads up to four turns before the message; what a turn says is kept with it. */
 export function contextSigns(tokens: Tokens, context: readonly ContextTurn[], lexicons: readonly Lexicon[]): ContextSigns {
   let repeats = false;
   let failures = 0;
   let claimedFixed = false;
   const words = contentWords(tokens);
-  for (const turn of context.slice(-4)) {
-    if (turn.role === 'assistant') {
-      if (CLAIMS.test(turn.text.slice(0, MOST_CHARS))) claimedFixed = true;
-      continue;
+  for (let index = Math.max(0, context.length - MOST_TURNS); index < context.length; index += 1) {
+    const turn = context[index] as ContextTurn;
+    const said = signsOf(turn, lexicons);
+    if (turn.role === 'assistant') claimedFixed ||= said.tells;
+    else {
+      if (words.size >= 2 && overlap(words, said.words) >= ALIKE) repeats = true;
+      if (said.tells) failures += 1;
     }
-    const before = tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS))), takeTokens());
-    const other = contentWords(before);
-    if (words.size >= 2 && overlap(words, other) >= ALIKE) repeats = true;
-    const { cues } = scanFeelings(before, lexicons);
-    if ((cues[FAILURE] ?? 0) + (cues[AGAIN] ?? 0) + (cues[FRUSTRATED] ?? 0) > 0) failures += 1;
-    giveBack(before);
   }
   return { repeats, claimedFixed, failures };
 }
 
+interface TurnSigns {
+  readonly text: string;
+  readonly lexicons: readonly Lexicon[];
+  readonly words: ReadonlySet<string>;
+  /** An assistant's turn claims success; a user's tells of a failure. */
+  readonly tells: boolean;
+}
+
+const known = new WeakMap<ContextTurn, TurnSigns>();
+
+function signsOf(turn: ContextTurn, lexicons: readonly Lexicon[]): TurnSigns {
+  const before = known.get(turn);
+  if (before?.text === turn.text && isSame(before.lexicons, lexicons)) return before;
+  const signs = { text: turn.text, lexicons, ...readTurn(turn, lexicons) };
+  known.set(turn, signs);
+  return signs;
+}
+
+function readTurn({ role, text }: ContextTurn, lexicons: readonly Lexicon[]): Pick<TurnSigns, 'words' | 'tells'> {
+  if (role === 'assistant') return { words: NO_WORDS, tells: CLAIMS.test(text.slice(0, MOST_CHARS)) };
+  const tokens = tokenise(maskText(normalise(text.slice(-MOST_CHARS))), takeTokens());
+  const words = contentWords(tokens);
+  const { cues } = scanFeelings(tokens, lexicons);
+  giveBack(tokens);
+  return { words, tells: (cues[FAILURE] ?? 0) + (cues[AGAIN] ?? 0) + (cues[FRUSTRATED] ?? 0) > 0 };
+}
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+function isSame(a: readonly Lexicon[], b: readonly Lexicon[]): boolean {
+  return a.length === b.length && a.every((lexicon, index) => lexicon === b[index]);
+}
+
 function contentWords(tokens: Tokens): ReadonlySet<string> {
-  return new Set(textsOf(tokens).filter((_, index) => tokens.kinds[index] === KIND.word || tokens.kinds[index] === KIND.cjk));
+  const words = new Set<string>();
+  for (let place = 0; place < tokens.size; place += 1) {
+    const kind = tokens.kinds[place];
+    if (kind === KIND.word || kind === KIND.cjk) words.add(textOf(tokens, place));
+  }
+  return words;
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
