@@ -6,7 +6,7 @@ import { normalise } from './normalise.js';
 import { scanFeelings } from './scan-feelings.js';
 import { giveBack, takeTokens } from './spare-tokens.js';
 import { tokenise } from './tokenise.js';
-import { KIND, type Tokens, textOf } from './tokens.js';
+import { KIND, type Tokens } from './tokens.js';
 
 /** What the turns before say about this one. */
 export interface ContextSigns {
@@ -32,68 +32,52 @@ const MOST_TURNS = 4;
 /** Only the end of a long turn is read. */
 const MOST_CHARS = 2000;
 
-/** Reads up to four turns before the message; what a turn says is kept with it. */
+/** Reads up to four turns before the message; pure. */
 export function contextSigns(tokens: Tokens, context: readonly ContextTurn[], lexicons: readonly Lexicon[]): ContextSigns {
   let repeats = false;
   let failures = 0;
   let claimedFixed = false;
-  const words = contentWords(tokens);
+  const words = wordHashes(tokens, 0);
   for (let index = Math.max(0, context.length - MOST_TURNS); index < context.length; index += 1) {
     const turn = context[index] as ContextTurn;
-    const said = signsOf(turn, lexicons);
-    if (turn.role === 'assistant') claimedFixed ||= said.tells;
-    else {
-      if (words.size >= 2 && overlap(words, said.words) >= ALIKE) repeats = true;
-      if (said.tells) failures += 1;
+    if (turn.role === 'assistant') {
+      if (CLAIMS.test(turn.text.slice(0, MOST_CHARS))) claimedFixed = true;
+      continue;
     }
+    const before = tokenise(maskText(normalise(turn.text.slice(-MOST_CHARS))), takeTokens());
+    if (words.length >= 2 && overlap(words, wordHashes(before, 1)) >= ALIKE) repeats = true;
+    const { cues } = scanFeelings(before, lexicons);
+    if ((cues[FAILURE] ?? 0) + (cues[AGAIN] ?? 0) + (cues[FRUSTRATED] ?? 0) > 0) failures += 1;
+    giveBack(before);
   }
   return { repeats, claimedFixed, failures };
 }
 
-interface TurnSigns {
-  readonly text: string;
-  readonly lexicons: readonly Lexicon[];
-  readonly words: ReadonlySet<string>;
-  /** An assistant's turn claims success; a user's tells of a failure. */
-  readonly tells: boolean;
-}
+/** Room for the words of a message and of a turn before it. */
+const rooms = [new Int32Array(512), new Int32Array(512)];
 
-const known = new WeakMap<ContextTurn, TurnSigns>();
-
-function signsOf(turn: ContextTurn, lexicons: readonly Lexicon[]): TurnSigns {
-  const before = known.get(turn);
-  if (before?.text === turn.text && isSame(before.lexicons, lexicons)) return before;
-  const signs = { text: turn.text, lexicons, ...readTurn(turn, lexicons) };
-  known.set(turn, signs);
-  return signs;
-}
-
-function readTurn({ role, text }: ContextTurn, lexicons: readonly Lexicon[]): Pick<TurnSigns, 'words' | 'tells'> {
-  if (role === 'assistant') return { words: NO_WORDS, tells: CLAIMS.test(text.slice(0, MOST_CHARS)) };
-  const tokens = tokenise(maskText(normalise(text.slice(-MOST_CHARS))), takeTokens());
-  const words = contentWords(tokens);
-  const { cues } = scanFeelings(tokens, lexicons);
-  giveBack(tokens);
-  return { words, tells: (cues[FAILURE] ?? 0) + (cues[AGAIN] ?? 0) + (cues[FRUSTRATED] ?? 0) > 0 };
-}
-
-const NO_WORDS: ReadonlySet<string> = new Set();
-
-function isSame(a: readonly Lexicon[], b: readonly Lexicon[]): boolean {
-  return a.length === b.length && a.every((lexicon, index) => lexicon === b[index]);
-}
-
-function contentWords(tokens: Tokens): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (let place = 0; place < tokens.size; place += 1) {
-    const kind = tokens.kinds[place];
-    if (kind === KIND.word || kind === KIND.cjk) words.add(textOf(tokens, place));
+/** The hashes of the words of a text, each once, in order; read before the same room is asked for again. */
+function wordHashes({ kinds, hashes, size }: Tokens, room: 0 | 1): Int32Array {
+  if (size > (rooms[room] as Int32Array).length) rooms[room] = new Int32Array(size * 2);
+  const into = rooms[room] as Int32Array;
+  let count = 0;
+  for (let place = 0; place < size; place += 1) {
+    if (kinds[place] === KIND.word || kinds[place] === KIND.cjk) into[count++] = hashes[place] as number;
   }
-  return words;
+  const sorted = into.subarray(0, count).sort();
+  let kept = 0;
+  for (let at = 0; at < count; at += 1) if (at === 0 || sorted[at] !== sorted[kept - 1]) sorted[kept++] = sorted[at] as number;
+  return into.subarray(0, kept);
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** Shared words over all words. */
+function overlap(a: Int32Array, b: Int32Array): number {
   let shared = 0;
-  for (const word of a) if (b.has(word)) shared += 1;
-  return shared / (a.size + b.size - shared);
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const difference = (a[i] as number) - (b[j] as number);
+    if (difference === 0) shared += 1;
+    if (difference <= 0) i += 1;
+    if (difference >= 0) j += 1;
+  }
+  return shared / (a.length + b.length - shared);
 }

@@ -18,21 +18,10 @@ export function contextTurns(history: readonly HeardMessage[]): readonly Context
     const message = history[index];
     if (message === undefined) continue;
     const text = textOfHeard(message);
-    if (isGenuine(message)) turns.unshift(turnOf(message, 'user', text));
-    else if (message.role === 'assistant' && text !== '') turns.unshift(turnOf(message, 'assistant', text));
+    if (isGenuine(message)) turns.unshift({ role: 'user', text });
+    else if (message.role === 'assistant' && text !== '') turns.unshift({ role: 'assistant', text });
   }
   return turns;
-}
-
-const known = new WeakMap<HeardMessage, ContextTurn>();
-
-/** The same turn for the same message, so that what was read of it need not be read again. */
-function turnOf(message: HeardMessage, role: ContextTurn['role'], text: string): ContextTurn {
-  const before = known.get(message);
-  if (before?.role === role && before.text === text) return before;
-  const turn = { role, text };
-  known.set(message, turn);
-  return turn;
 }
 
 /** True for a message that a person wrote. */

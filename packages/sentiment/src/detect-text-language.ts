@@ -3,6 +3,7 @@ import { FUNCTION_WORDS } from './lexicon/function-words.js';
 import { normalise } from './normalise.js';
 import { once } from './once.js';
 import { settleLanguage } from './settle-language.js';
+import { giveBack, takeTokens } from './spare-tokens.js';
 import { addLetters, LANGUAGES } from './telling-letters.js';
 import { tokenise } from './tokenise.js';
 import { KIND, type Tokens, typedWord, WRITTEN } from './tokens.js';
@@ -25,8 +26,10 @@ const RARE_POINTS = 0.3;
  */
 export function guessLanguages(text: string): readonly LanguageGuess[] {
   const normal = normalise(text);
-  const tokens = tokenise(normal.slice(0, MOST_CHARS));
-  return settleLanguage(guessOfTokens(tokens, normal), tokens);
+  const tokens = tokenise(normal.slice(0, MOST_CHARS), takeTokens());
+  const guesses = settleLanguage(guessOfTokens(tokens, normal), tokens);
+  giveBack(tokens);
+  return guesses;
 }
 
 /**
