@@ -1,5 +1,5 @@
 import { KnownList } from './known-list.js';
-import { type Block, blocksFor, holdsEarlierSender, type Layout, type Parts } from './layout.js';
+import { type Block, blocksFor, holdsEarlierSender, type Layout, type Parts, type Said, saidBy } from './layout.js';
 import { appendMessage, type Carriage, carriageOf, finish, groupByMessage, stableText } from './layout-messages.js';
 import { asTalk, type ChatMessage, type Stored } from './messages.js';
 import type { Capabilities, ModelRequest } from './model.js';
@@ -30,6 +30,9 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   let starts: number[] = [];
   let list: ChatMessage[] = [];
   let blocks: readonly Block[] = [];
+  /** What they say, while all of them stay. */
+  let said: Said | undefined;
+  let head: ChatMessage | undefined;
   let carriage: Carriage | undefined;
   /** The stable text of the last request: the parts are the same ones for the whole session. */
   let joined: { readonly of: Parts; readonly text: string } | undefined;
@@ -48,7 +51,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     return known;
   };
   /** Looks for the messages that notes stand before, from the newest on, since notes are mostly about those. */
-  const findPlaces = ({ blocks, current }: Layout): void => {
+  const findPlaces = (blocks: readonly Block[], { current }: Layout): void => {
     const wanted = new Set<string>();
     for (const { before } of blocks) if (!places.has(before)) wanted.add(before);
     if (!places.has(current[0].id)) wanted.add(current[0].id);
@@ -64,15 +67,19 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   return (layout, capabilities) => {
     const wanted = carriageOf(layout, capabilities);
     if (carriage === undefined || !isSame(carriage, wanted)) {
-      [sources, starts, list, blocks, joined] = [new KnownList(), [], [], [], undefined];
+      [sources, starts, list, blocks, joined, said, head] = [new KnownList(), [], [], [], undefined, undefined, undefined];
       places.clear();
     }
     carriage = undefined; // until this request stands: what throws in between leaves nothing half done
+    const before = sources.length;
     const known = takeOver(layout);
-    findPlaces(layout);
+    const isKept = (layout.placement ?? 'kept-on-change') === 'kept-on-change';
+    const grown = isKept && known === before && layout.blocks === blocks ? said : undefined;
+    findPlaces(grown ? [] : layout.blocks, layout);
     const isThere = (id: string): boolean => places.has(id);
-    const next = blocksFor(layout, isThere);
-    const senderLeft = (layout.placement ?? 'kept-on-change') === 'kept-on-change' && holdsEarlierSender(layout, isThere);
+    const next = blocksFor(layout, isThere, grown);
+    said = saidBy(next, grown, grown ? blocks.length : 0);
+    const senderLeft = isKept && !grown && holdsEarlierSender(layout, isThere);
     let from = Math.min(known, starts.length, firstChange(blocks, next, places));
     // A source that was joined to the one before it has no place of its own to start from.
     while (from > 0 && from < starts.length && starts[from] === (starts[from + 1] ?? list.length)) from -= 1;
@@ -90,8 +97,9 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     blocks = next;
     carriage = wanted;
     if (joined?.of !== layout.stable) joined = { of: Object.freeze(layout.stable), text: stableText(layout.stable, wanted) };
-    const { messages, tools } = finish(layout, list, wanted, joined.text);
-    return { messages, tools, blocks: next, known, senderLeft };
+    const made = finish(layout, list, wanted, joined.text, head);
+    ({ head } = made);
+    return { messages: made.messages, tools: made.tools, blocks: next, known, senderLeft };
   };
 }
 

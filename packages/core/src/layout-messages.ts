@@ -25,7 +25,8 @@ export function layoutMessages(layout: Layout, capabilities: Capabilities): Pick
   const list: ChatMessage[] = [];
   for (const message of layout.history) appendMessage(list, message, notes.get(message.id), carriage);
   for (const message of layout.current) appendMessage(list, message, notes.get(message.id), carriage);
-  return finish(layout, list, carriage, stableText(layout.stable, carriage));
+  const { messages, tools } = finish(layout, list, carriage, stableText(layout.stable, carriage));
+  return { messages, tools };
 }
 
 /** How an endpoint wants its list: what `appendMessage` needs to know of a layout and its capabilities. */
@@ -115,18 +116,21 @@ export function stableText(stable: Parts, { lateNote, leading }: Carriage): stri
  * The request: system prompt, the list of messages, tools by name.
  *
  * @param stable - As {@link stableText} gives it.
+ * @param before - The system prompt of the request before: the same one when it says the same, so that it is known again.
  */
 export function finish(
   layout: Layout,
   list: readonly ChatMessage[],
   { leading, completion }: Carriage,
   stable: string,
-): Pick<ModelRequest, 'messages' | 'tools'> {
+  before?: ChatMessage,
+): Pick<ModelRequest, 'messages' | 'tools'> & { readonly head: ChatMessage | undefined } {
   const system = leading ? joinTexts([stable, ...orderParts(layout.volatile, VOLATILE_ORDER).map(([, text]) => text)]) : stable;
-  const head: readonly ChatMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
-  const messages = head.concat(list); // copies far faster than a spread
+  const head =
+    before?.content === system ? before : system === '' ? undefined : Object.freeze({ role: 'system' as const, content: system });
+  const messages = (head ? [head] : []).concat(list as ChatMessage[]); // copies far faster than a spread
   const tools = [...layout.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return { messages: completion ? [asCompletion(messages)] : messages, tools };
+  return { messages: completion ? [asCompletion(messages)] : messages, tools, head };
 }
 
 function joinTexts(texts: readonly string[]): string {

@@ -90,27 +90,56 @@ export function nextBlocks(layout: Layout): readonly Block[] {
   return blocksFor(layout, (id) => alive.has(id));
 }
 
-/** {@link nextBlocks} for who knows already which messages are there. */
+/**
+ * {@link nextBlocks} for who knows already which messages are there.
+ *
+ * @param known - What {@link saidBy} tells of these very blocks, where all of them stay.
+ */
 export function blocksFor(
   { current, blocks, volatile, placement = 'kept-on-change' }: Layout,
   isThere: (id: string) => boolean,
+  known?: Said,
 ): readonly Block[] {
   if (placement === 'leading') return blocks.length === 0 ? blocks : [];
   const before = current[0].id;
   const parts = orderParts(volatile, VOLATILE_ORDER);
-  if (placement === 'late') return parts.map(([part, text]) => ({ before, part, text }));
-  if (blocks.length === 0) return parts.length === 0 ? blocks : parts.map(([part, text]) => ({ before, part, text }));
+  if (placement === 'late') return parts.map(([part, text]) => block(before, part, text));
+  if (blocks.length === 0) return parts.length === 0 ? blocks : parts.map(([part, text]) => block(before, part, text));
   const sender = parts.find(([part]) => part === SENDER)?.[1];
-  const stays = (block: Block): boolean =>
-    block.part === SENDER ? block.before === before && block.text === sender : isThere(block.before);
-  const kept = blocks.every(stays) ? blocks : blocks.filter(stays);
-  const said = new Map<string, string>();
-  for (const block of kept) said.set(block.part, block.text);
+  const stays = ({ part, before: at, text }: Block): boolean => (part === SENDER ? at === before && text === sender : isThere(at));
+  const kept = known || blocks.every(stays) ? blocks : blocks.filter(stays);
+  const said = known ?? lastTexts(kept);
   const holds = new Set(parts.map(([part]) => part));
-  const changed = parts.filter(([part, text]) => said.get(part) !== text).map(([part, text]) => ({ before, part, text }));
-  const withdrawn = [...said].filter(([part, text]) => text !== '' && !holds.has(part)).map(([part]) => ({ before, part, text: '' }));
+  const changed = parts.filter(([part, text]) => said.get(part) !== text).map(([part, text]) => block(before, part, text));
+  const withdrawn = [...said].filter(([part, text]) => text !== '' && !holds.has(part)).map(([part]) => block(before, part, ''));
   if (changed.length + withdrawn.length === 0 && kept.length === blocks.length) return blocks;
-  return [...kept, ...changed, ...withdrawn];
+  return kept.concat(changed, withdrawn);
+}
+
+/** What a list of blocks says last, by part. */
+export type Said = ReadonlyMap<string, string>;
+
+/**
+ * What blocks say, for a list that only grows: of a long talk it need not be read again each turn.
+ *
+ * @param before - The same for their first `from`.
+ * @returns `undefined` where a block speaks of a sender: it goes when its turn is over.
+ */
+export function saidBy(blocks: readonly Block[], before?: Said, from = 0): Said | undefined {
+  for (let index = from; index < blocks.length; index += 1) if (blocks[index]!.part === SENDER) return undefined;
+  if (before === undefined) return lastTexts(blocks);
+  return from === blocks.length ? before : lastTexts(blocks.slice(from), before);
+}
+
+function lastTexts(blocks: readonly Block[], before?: Said): Said {
+  const said = new Map(before);
+  for (const { part, text } of blocks) said.set(part, text);
+  return said;
+}
+
+// Frozen, so that those who keep it need no copy.
+function block(before: string, part: string, text: string): Block {
+  return Object.freeze({ before, part, text });
 }
 
 /** True when notes on an earlier sender stand in these blocks: without them the list differs from that message on. */

@@ -1,5 +1,6 @@
 import {
   type CacheBreak,
+  commonLength,
   estimateTextTokens,
   estimateTokens,
   hashText,
@@ -73,16 +74,25 @@ export function createOverheadCounter(): (layout: Layout) => number {
     counted.set(block, tokens);
     return tokens;
   };
-  const blocks = remember((list: Layout['blocks']) => list.reduce((sum, block) => sum + blockTokens(block), 0));
+  const blocks = remember((list: Layout['blocks'], last) => {
+    const same = last ? commonLength(last.value, list) : 0;
+    const isLonger = same > 0 && same === last?.value.length;
+    return list.slice(isLonger ? same : 0).reduce((sum, block) => sum + blockTokens(block), isLonger ? last.tokens : 0);
+  });
   const leading = remember((parts: Parts) => Object.values(parts).reduce((sum, text) => sum + estimateTextTokens(text), 0));
   return (layout) =>
     stable(layout.stable) + tools(layout.tools) + blocks(layout.blocks) + (layout.placement === 'leading' ? leading(layout.volatile) : 0);
 }
 
-function remember<T>(count: (value: T) => number): (value: T) => number {
-  let last: { readonly value: T; readonly tokens: number } | undefined;
+interface Counted<T> {
+  readonly value: T;
+  readonly tokens: number;
+}
+
+function remember<T>(count: (value: T, last: Counted<T> | undefined) => number): (value: T) => number {
+  let last: Counted<T> | undefined;
   return (value) => {
-    if (last?.value !== value) last = { value, tokens: count(value) };
+    if (last?.value !== value) last = { value, tokens: count(value, last) };
     return last.tokens;
   };
 }

@@ -28,7 +28,7 @@ export function createBlockChain(): BlockChain {
       const isKnown =
         before?.hash === stored.hash &&
         before.blocks.length === stored.count &&
-        before.blocks.every((block, index) => equal(block, blocks[index]));
+        before.blocks.every((block, index) => block === blocks[index] || equal(block, blocks[index]));
       let { hash } = stored;
       let keep = stored.count;
       if (!isKnown) {

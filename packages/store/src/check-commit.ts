@@ -46,9 +46,12 @@ const NONE: readonly Block[] = [];
 
 function checkedBlocks(given: readonly Block[], known: readonly Block[]): readonly Block[] {
   let same = 0;
-  while (same < known.length && isSame(known[same]!, given[same])) same += 1;
+  while (same < known.length && (known[same] === given[same] || isSame(known[same]!, given[same]))) same += 1;
   if (same === known.length && same === given.length) return known;
-  return known.slice(0, same).concat(toStoredJson(given.slice(same), '$.conversation.blocks') as unknown as readonly Block[]);
+  const added = given.slice(same);
+  const copies = toStoredJson(added, '$.conversation.blocks') as unknown as readonly Block[];
+  // What is frozen is kept as it is, and known again at a glance.
+  return known.slice(0, same).concat(added.map((block, index) => (Object.isFrozen(block) ? block : copies[index]!)));
 }
 
 function isSame({ before, part, text }: Block, given: Block | undefined): boolean {
