@@ -71,7 +71,25 @@ function shared(value: Json | undefined): Json {
   return value === undefined ? toJson(value) : value;
 }
 
-function isPut(operation: Operation): operation is Extract<Operation, { readonly put: string }> {
+/**
+ * Puts a value into values that nobody else has yet.
+ *
+ * @returns The value before and after.
+ * @throws As {@link applyOperation}; then nothing is changed.
+ */
+export function putInto(
+  values: Record<string, Json>,
+  operation: Extract<Operation, { readonly put: string }>,
+): Pick<Applied, 'from' | 'to'> {
+  const key = operation.put;
+  checkPut(key);
+  const to = toFrozenJson(operation.value);
+  const from = own(values, key);
+  values[key] = to;
+  return { from, to };
+}
+
+export function isPut(operation: Operation): operation is Extract<Operation, { readonly put: string }> {
   return typeof operation === 'object' && operation !== null && 'put' in operation && !('set' in operation);
 }
 

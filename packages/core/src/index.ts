@@ -29,7 +29,7 @@ export {
   VOLATILE_ORDER,
 } from './layout.js';
 export { layoutMessages } from './layout-messages.js';
-export { type Cause, logOperation, logOperations, relogOperations } from './log-operations.js';
+export { type Cause, LoggedState, logOperations, relogOperations } from './log-operations.js';
 export { checkMemoryKey, InMemoryWorkingMemory, type IWorkingMemory } from './memory.js';
 export { type MemorySource, memoryView } from './memory-view.js';
 export {

@@ -1,6 +1,7 @@
-import { applyOperation } from './apply-operation.js';
+import { applyOperation, isPut, putInto } from './apply-operation.js';
 import { hashText } from './hash-text.js';
 import { imprintsInTheWay } from './imprints.js';
+import type { Json } from './json.js';
 import type { Logged, Operation } from './operations.js';
 import { imprintKey } from './reserved-keys.js';
 import type { AgentState } from './state.js';
@@ -22,18 +23,52 @@ export function logOperations(
   cause: Cause,
   newId: () => string,
 ): { readonly state: AgentState; readonly logged: readonly Logged[] } {
-  const logged: Logged[] = [];
-  let next = state;
-  for (const operation of operations) next = logOperation(logged, next, newId(), operation, cause);
-  return { state: next, logged };
+  const next = new LoggedState(state);
+  for (const operation of operations) next.apply(newId(), operation, cause);
+  return { state: next.state, logged: next.log };
 }
 
 /**
- * Like {@link logOperations} for one operation, and puts its entries at the end of a log.
- *
- * @throws As that does; then the log is as it was.
+ * A state that is changed by one operation after the other, and the log of them. What many puts change is copied once, not for each of
+ * them, until somebody reads the state: that one stays as it was read.
  */
-export function logOperation(log: Logged[], state: AgentState, id: string, operation: Operation, cause: Cause): AgentState {
+export class LoggedState {
+  readonly log: Logged[] = [];
+  #state: AgentState;
+  /** The values of the state while nobody else has them. */
+  #values: Record<string, Json> | undefined;
+
+  constructor(state: AgentState) {
+    this.#state = state;
+  }
+
+  get state(): AgentState {
+    this.#values = undefined;
+    return this.#state;
+  }
+
+  /**
+   * Applies an operation and puts its entries at the end of the log, as {@link logOperations} makes them.
+   *
+   * @throws As that does; then state and log are as they were.
+   */
+  apply(id: string, operation: Operation, cause: Cause): void {
+    if (!isPut(operation)) {
+      this.#state = addTo(this.log, this.state, id, operation, cause);
+      return;
+    }
+    const { by, why, turn, atMs } = cause;
+    const values = this.#values ?? { ...this.#state.values };
+    const { from, to } = putInto(values, operation);
+    if (values !== this.#values) {
+      this.#values = values;
+      this.#state = { ...this.#state, values };
+    }
+    this.log.push({ id, operation, by, why, turn, atMs, from, to });
+  }
+}
+
+function addTo(log: Logged[], state: AgentState, id: string, operation: Operation, cause: Cause): AgentState {
   if (!('imprint' in Object(operation))) return add(log, state, id, operation, cause);
   const logged: Logged[] = [];
   let next = state;
@@ -50,10 +85,9 @@ export function relogOperations(
   state: AgentState,
   entries: readonly Logged[],
 ): { readonly state: AgentState; readonly logged: readonly Logged[] } {
-  const logged: Logged[] = [];
-  let next = state;
-  for (const entry of entries) next = logOperation(logged, next, entry.id, entry.operation, entry);
-  return { state: next, logged };
+  const next = new LoggedState(state);
+  for (const entry of entries) next.apply(entry.id, entry.operation, entry);
+  return { state: next.state, logged: next.log };
 }
 
 function add(log: Logged[], state: AgentState, id: string, operation: Operation, { by, why, turn, atMs }: Cause): AgentState {

@@ -5,7 +5,7 @@ import {
   type Clock,
   createId,
   type Logged,
-  logOperation,
+  LoggedState,
   type Random,
   type TraceEntry,
 } from '@x/core';
@@ -34,8 +34,7 @@ export class BatchView implements BatchWork {
   readonly apply: BatchWork['apply'];
   readonly trace: BatchWork['trace'];
   readonly #start: BatchStart;
-  readonly #operations: Logged[] = [];
-  #state: AgentState;
+  readonly #logged: LoggedState;
   #isOver = false;
 
   constructor(start: BatchStart) {
@@ -52,11 +51,11 @@ export class BatchView implements BatchWork {
     this.apply = apply;
     this.trace = trace;
     this.#start = start;
-    this.#state = start.state;
+    this.#logged = new LoggedState(start.state);
   }
 
   get state(): AgentState {
-    return this.#state;
+    return this.#logged.state;
   }
 
   get traceLog(): readonly TraceEntry[] {
@@ -66,15 +65,15 @@ export class BatchView implements BatchWork {
   /** From here on its hook can do nothing more. @returns What it applied. */
   close(): readonly Logged[] {
     this.#isOver = true;
-    return this.#operations;
+    return this.#logged.log;
   }
 
   #apply(...[operation, why]: Parameters<BatchWork['apply']>): void {
     this.#checkOpen();
     const { batch, by, clock, random, trace } = this.#start;
     const cause = { by, why, turn: batch.turn, atMs: clock.now() };
-    this.#state = logOperation(this.#operations, this.#state, createId('op', random), operation, cause);
-    const { from, to } = this.#operations.at(-1)!;
+    this.#logged.apply(createId('op', random), operation, cause);
+    const { from, to } = this.#logged.log.at(-1)!;
     if (!('put' in operation) && !('unset' in operation))
       trace({ type: 'STATE_CHANGE', message: `${by} changed the state`, details: { from, to, why } });
   }

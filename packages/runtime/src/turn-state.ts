@@ -5,7 +5,7 @@ import {
   type GMIEvent,
   type Layout,
   type Logged,
-  logOperation,
+  LoggedState,
   type Operation,
   type Random,
   type Stored,
@@ -38,10 +38,9 @@ export class TurnState {
   readonly start: TurnStart;
   readonly atMs: number;
   layout: Layout;
-  state: AgentState;
   events: readonly GMIEvent[];
   signals: readonly string[] = [];
-  readonly operations: Logged[] = [];
+  readonly #logged: LoggedState;
   readonly raised: GMIEvent[] = [];
   readonly consumed = new Set<string>();
   over = false;
@@ -53,12 +52,20 @@ export class TurnState {
     this.start = start;
     this.atMs = start.clock.now();
     this.layout = start.layout;
-    this.state = start.state;
+    this.#logged = new LoggedState(start.state);
     this.events = start.events;
     const raise: Turn['raise'] = (event) => this.raise(event);
     const consume: Turn['consume'] = (eventTypes) => this.consume(eventTypes);
     const trace: Turn['trace'] = (entry) => this.trace(entry);
     this.shared = { raise, consume, trace };
+  }
+
+  get state(): AgentState {
+    return this.#logged.state;
+  }
+
+  get operations(): readonly Logged[] {
+    return this.#logged.log;
   }
 
   /** The turn as one hook or tool sees it; what it applies is logged under its name. */
@@ -74,7 +81,7 @@ export class TurnState {
     this.#checkOpen();
     const { clock, id: turn, random } = this.start;
     const cause = { by, why, turn, atMs: clock.now() };
-    this.state = logOperation(this.operations, this.state, createId('op', random), operation, cause);
+    this.#logged.apply(createId('op', random), operation, cause);
     if (!('put' in operation) && !('unset' in operation)) {
       const { from, to } = this.operations.at(-1)!;
       this.trace({ type: 'STATE_CHANGE', message: `${by}: ${nameOf(operation)} changed`, details: { from, to, why } });
