@@ -97,18 +97,21 @@ test('a fetch that somebody has put in place is used, with everything it is give
   expect(stub).toHaveBeenCalledWith(url, init);
 });
 
-test('an engine that refuses these handlers is asked through fetch', async () => {
+test.each(['tells', 'throws'])('an engine that %s that it wants other handlers is asked through fetch', async (how) => {
   const { url } = await serve((_incoming, response) => response.end('by fetch'));
-  const real: unknown = Reflect.get(globalThis, DISPATCHER);
+  const real = Reflect.get(globalThis, DISPATCHER) as { dispatch(...args: readonly unknown[]): unknown };
   let calls = 0;
   const dispatch = (options: unknown, handler: { onError(error: unknown): void }) => {
     calls += 1;
-    if (calls > 1) return (real as { dispatch(...args: unknown[]): unknown }).dispatch(options, handler);
-    return handler.onError(Object.assign(new Error('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' }));
+    if (calls > 1) return real.dispatch(options, handler);
+    const refusal = Object.assign(new Error('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' });
+    if (how === 'throws') throw refusal;
+    return handler.onError(refusal);
   };
   Reflect.set(globalThis, DISPATCHER, { dispatch });
   try {
     expect(await (await get(url)).text()).toBe('by fetch');
+    expect(calls).toBe(2);
   } finally {
     Reflect.set(globalThis, DISPATCHER, real);
   }

@@ -81,7 +81,7 @@ function send(dispatcher: Dispatcher, url: string, init: Parameters<Fetch>[1]): 
       headersTimeout: 0,
       bodyTimeout: 0,
     };
-    dispatcher.dispatch(request, {
+    const handler: DispatchHandler = {
       onConnect(stop) {
         abort = stop;
         if (signal.aborted) stop(signal.reason);
@@ -104,7 +104,12 @@ function send(dispatcher: Dispatcher, url: string, init: Parameters<Fetch>[1]): 
         if (abort === undefined && codeOf(error) === 'UND_ERR_INVALID_ARG') resolve(globalThis.fetch(url, init));
         else reject(error);
       },
-    });
+    };
+    try {
+      dispatcher.dispatch(request, handler);
+    } catch (error) {
+      handler.onError(error);
+    }
   });
 }
 
