@@ -156,3 +156,14 @@ test('a request that fails leaves nothing half done', () => {
   const good = layout([message('a')]);
   expect(layOut(good, rows[0]!).messages).toEqual(layoutMessages(good, rows[0]!).messages);
 });
+
+test('notes of a turn that begins with no message of the talk were seen by nobody, and are said again', () => {
+  const system: Stored = { id: 'sys', role: 'system', origin: 'synthetic', content: 'An instruction.' };
+  const layOut = createRequestLayout();
+  const first: Layout = { ...layout([]), current: [system], volatile: { state: 'calm' } };
+  const { blocks } = layOut(first, rows[0]!);
+  const second: Layout = { ...layout([system, message('a')]), blocks, volatile: { state: 'calm' } };
+  const expected = nextBlocks(second);
+  expect(expected).toEqual([{ before: 'now', part: 'state', text: 'calm' }]);
+  expect(layOut(second, rows[0]!).blocks).toEqual(expected);
+});

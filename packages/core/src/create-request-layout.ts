@@ -78,7 +78,8 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     findPlaces(grown ? [] : layout.blocks, layout);
     const isThere = (id: string): boolean => places.has(id);
     const next = blocksFor(layout, isThere, grown);
-    said = saidBy(next, grown, grown ? blocks.length : 0);
+    // A turn that begins with what is no message of the talk carries no notes: nobody has seen them.
+    said = isThere(layout.current[0].id) ? saidBy(next, grown, grown ? blocks.length : 0) : undefined;
     const senderLeft = isKept && !grown && holdsEarlierSender(layout, isThere);
     let from = Math.min(known, starts.length, firstChange(blocks, next, places));
     // A source that was joined to the one before it has no place of its own to start from.

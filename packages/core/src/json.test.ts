@@ -91,6 +91,8 @@ test('a frozen object is shared where the copy is frozen too, unless it holds wh
   expect([held.holder === holder, held.holder.inner === inner]).toEqual([false, false]);
   expect(toFrozenJson(Object.freeze({ a: 1, b: undefined }), '$', true)).toStrictEqual({ a: 1 });
   expect(Object.is((toFrozenJson(Object.freeze({ a: -0 })) as { a: number }).a, 0)).toBe(true);
+  const hidden = Object.freeze(Object.defineProperty({ a: 1 }, 'toJSON', { value: () => 2 }));
+  expect(JSON.stringify(toFrozenJson(hidden))).toBe('{"a":1}');
   for (const bad of [{ a: Number.NaN }, { a: undefined }, { a: () => 1 }, { a: Symbol('x') }, new Date(0), JSON.parse('{"__proto__":1}')])
     expect(() => toFrozenJson(Object.freeze(bad))).toThrow(expect.objectContaining({ code: 'json_value_invalid' }));
   expect(Object.getPrototypeOf(toFrozenJson(Object.freeze(Object.assign(Object.create(null), { a: 1 }))))).toBe(Object.prototype);

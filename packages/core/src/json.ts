@@ -82,7 +82,7 @@ function copy(value: unknown, above: Above | undefined, how: How): Json | undefi
 
 /** True for an object that holds nothing that is an object. */
 function isLeaf(value: object): value is { readonly [key: string]: Json } {
-  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return false;
   for (const key in value) {
     const item: unknown = (value as { readonly [key: string]: unknown })[key];
     const isKept =

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { generate } from '@x/core';
 import fc from 'fast-check';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -205,18 +205,87 @@ test('a long body comes whole to a slow reader, and its sender pauses meanwhile'
   expect(received).toBeGreaterThan(size - 1_048_576);
 });
 
-test('an answer that is compressed unasked is read, one in an unknown form is an error with a code', async () => {
-  const said = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Yes.' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
-  let encoding: 'gzip' | 'br' = 'gzip';
+const said = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Yes.' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
+const forms: readonly (readonly [string, string, Buffer])[] = [
+  ['gzip', 'gzip', gzipSync(said)],
+  ['gzip under its old name', ' X-GZip', gzipSync(said)],
+  ['gzip twice', 'gzip, gzip', gzipSync(gzipSync(said))],
+  ['gzip without its end', 'gzip', gzipSync(said).subarray(0, -8)],
+  ['brotli', 'br', brotliCompressSync(said)],
+  ['deflate', 'deflate', deflateSync(said)],
+  ['deflate without its header', 'deflate', deflateRawSync(said)],
+  ['nothing', 'identity', Buffer.from(said)],
+  ['something unknown, which it is not', 'aws-chunked', Buffer.from(said)],
+];
+
+test.each(forms)('an answer packed unasked in %s is read', async (_what, encoding, bytes) => {
   const { url } = await serve((incoming, response) => {
     expect(incoming.headers['accept-encoding']).toBe('identity');
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding });
-    response.end(encoding === 'gzip' ? gzipSync(said) : brotliCompressSync(said));
+    const middle = Math.floor(bytes.length / 2);
+    response.write(bytes.subarray(0, middle), () => response.end(bytes.subarray(middle)));
   });
   const model = openai({ model: 'm', baseUrl: url.replace('?a=b', ''), apiKey: '', retries: 0 });
   expect((await generate(model, request)).text).toBe('Yes.');
-  encoding = 'br';
+});
+
+test.each([
+  ['without a body', Buffer.alloc(0)],
+  ['that is packed', brotliCompressSync('{"error":{"message":"no"}}')],
+])('a refusal %s keeps its status', async (_what, bytes) => {
+  let asked = 0;
+  const { url } = await serve((_incoming, response) => {
+    asked += 1;
+    response.writeHead(401, { 'content-encoding': 'br' }).end(bytes);
+  });
+  const model = openai({ model: 'm', baseUrl: url.replace('?a=b', ''), apiKey: '', retries: 2 });
+  await expect(generate(model, request)).rejects.toMatchObject({ code: 'auth_failed', status: 401, retryable: false });
+  expect(asked).toBe(1);
+});
+
+test('a packed answer that is broken is an error with a code, and one that nobody reads on ends its connection', async () => {
+  let closed = 0;
+  const { url } = await serve((incoming, response) => {
+    response.on('close', () => {
+      closed += 1;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+    if (incoming.headers['x-name'] === 'open') response.write(gzipSync(said).subarray(0, -8));
+    else response.end('no gzip at all, of some length');
+  });
+  const model = openai({ model: 'm', baseUrl: url.replace('?a=b', ''), apiKey: '', retries: 0 });
   await expect(generate(model, request)).rejects.toMatchObject({ code: expect.stringMatching(/^model_/) });
+  const reader = (await get(url, { ...sent(), headers: { 'x-name': 'open' } })).body.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain('Yes.');
+  await reader.cancel();
+  await vi.waitFor(() => expect(closed).toBe(2));
+});
+
+test('a dispatcher that would follow redirects is told not to, and its lists of repeated headers are read', async () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  let asked: { readonly maxRedirections?: number } | undefined;
+  const real: unknown = Reflect.get(globalThis, DISPATCHER);
+  const dispatch = (
+    options: object,
+    handler: { onConnect(a: () => void): void; onHeaders(...args: unknown[]): void; onComplete(): void },
+  ) => {
+    asked = options;
+    handler.onConnect(() => undefined);
+    handler.onHeaders(
+      307,
+      [bytes('set-cookie'), [bytes('a=1'), bytes('b=2')], bytes('location'), bytes('http://elsewhere/')],
+      () => undefined,
+    );
+    handler.onComplete();
+  };
+  Reflect.set(globalThis, DISPATCHER, { dispatch });
+  try {
+    const answer = await get('http://127.0.0.1:1/');
+    expect([answer.status, answer.ok, answer.headers.getSetCookie()]).toEqual([307, false, ['a=1', 'b=2']]);
+    expect(asked).toMatchObject({ maxRedirections: 0 });
+  } finally {
+    Reflect.set(globalThis, DISPATCHER, real);
+  }
 });
 
 test('bytes are read in order, once, however pushes, reads and pauses fall', async () => {

@@ -1,5 +1,6 @@
 import { type Arriving, arrivingBody } from './arriving-body.js';
 import type { Fetch } from './client-options.js';
+import { type BodyReader, decodedBody } from './decode-body.js';
 
 /** The global `fetch`, or what it stands on where that is known: the same connections, without its layers of streams around them. */
 export const directFetch: Fetch = (url, init) => {
@@ -15,7 +16,7 @@ export interface DirectAnswer {
   readonly status: number;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: { getReader(): Pick<Arriving, 'read' | 'cancel'> };
+  readonly body: { getReader(): BodyReader };
   text(): Promise<string>;
 }
 
@@ -33,11 +34,16 @@ interface DispatchRequest {
   /** Milliseconds; 0 is none. */
   readonly headersTimeout: number;
   readonly bodyTimeout: number;
+  /** Of a dispatcher that would follow redirects. */
+  readonly maxRedirections: 0;
 }
+
+/** Name and value by turns; a dispatcher with layers hands the values of a repeated name on as a list. */
+type RawHeaders = readonly (Uint8Array | readonly Uint8Array[])[];
 
 interface DispatchHandler {
   onConnect(abort: (reason: unknown) => void): void;
-  onHeaders(status: number, raw: readonly Uint8Array[], resume: () => void): boolean;
+  onHeaders(status: number, raw: RawHeaders, resume: () => void): boolean;
   onData(chunk: Uint8Array): boolean;
   onComplete(): void;
   onError(error: unknown): void;
@@ -80,6 +86,7 @@ function send(dispatcher: Dispatcher, url: string, init: Parameters<Fetch>[1]): 
       // How long to wait is told by the host and watched by the caller.
       headersTimeout: 0,
       bodyTimeout: 0,
+      maxRedirections: 0,
     };
     const handler: DispatchHandler = {
       onConnect(stop) {
@@ -114,35 +121,25 @@ function send(dispatcher: Dispatcher, url: string, init: Parameters<Fetch>[1]): 
 }
 
 function answerOf(url: string, status: number, headers: Headers, arriving: Arriving): DirectAnswer {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
-  const body = encoding === 'identity' || encoding === '' ? { getReader: () => arriving } : decoded(arriving, encoding);
-  return { ok: status >= 200 && status < 300, status, url, headers, body, text: () => textOf(body.getReader()) };
+  const codings = headers.get('content-encoding');
+  const reader = codings === null ? arriving : decodedBody(arriving, codings);
+  return { ok: status >= 200 && status < 300, status, url, headers, body: { getReader: () => reader }, text: () => textOf(reader) };
 }
 
-/** For an endpoint that compresses unasked. */
-function decoded(arriving: Arriving, encoding: string): DirectAnswer['body'] {
-  const raw = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await arriving.read();
-      if (done) controller.close();
-      else controller.enqueue(value as Uint8Array<ArrayBuffer>);
-    },
-    cancel: (reason) => arriving.cancel(reason),
-  });
-  return raw.pipeThrough(new DecompressionStream(encoding.replace(/^x-/, '') as ConstructorParameters<typeof DecompressionStream>[0]));
-}
-
-async function textOf(reader: Pick<Arriving, 'read'>): Promise<string> {
+async function textOf(reader: BodyReader): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for (let next = await reader.read(); !next.done; next = await reader.read()) text += decoder.decode(next.value, { stream: true });
   return text + decoder.decode();
 }
 
-function headersOf(raw: readonly Uint8Array[]): Headers {
+function headersOf(raw: RawHeaders): Headers {
   const decoder = new TextDecoder('latin1');
   const headers = new Headers();
-  for (let index = 0; index + 1 < raw.length; index += 2) headers.append(decoder.decode(raw[index]), decoder.decode(raw[index + 1]));
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = decoder.decode(raw[index] as Uint8Array);
+    for (const value of [raw[index + 1]!].flat() as readonly Uint8Array[]) headers.append(name, decoder.decode(value));
+  }
   return headers;
 }
 
