@@ -21,6 +21,15 @@ const messages = fc.oneof(
     origin: fc.constantFrom('user', 'heartbeat'),
     content: words,
   }),
+  fc
+    .record({
+      id: words,
+      role: fc.constantFrom('user', 'assistant'),
+      origin: fc.constant('user'),
+      content: words,
+      order: fc.shuffledSubarray(['id', 'role', 'origin', 'content'], { minLength: 4 }),
+    })
+    .map(({ order, ...message }) => Object.fromEntries(order.map((name) => [name, message[name as keyof typeof message]]))),
   fc.record({ id: words, role: fc.constant('tool'), origin: fc.constant('tool'), content: words, tool_call_id: words }),
   fc.record({
     id: words,
@@ -45,6 +54,10 @@ test('whatever messages a page has, they are read as they were, each at its plac
     fc.property(fc.array(messages), (given) => {
       const found = read(pageOf(given));
       expect(found).toEqual({ isWhole: true, messages: [...given.entries()].filter(([, message]) => message !== null) });
+      // To the byte: also in the order of their fields.
+      expect(JSON.stringify(found.messages.map(([, message]) => message))).toBe(
+        JSON.stringify(given.filter((message) => message !== null)),
+      );
     }),
   );
 });
@@ -60,8 +73,13 @@ test('a page of objects alone, as older packages wrote it, is read', () => {
 });
 
 test('a message of texts stands without the names of its fields', () => {
+  const runtimes: Stored[] = [
+    { id: 'u', role: 'user', content: 'one', origin: 'user' },
+    { id: 'a', origin: 'assistant', role: 'assistant', content: 'two' },
+  ];
+  expect(pageOf(runtimes)).toBe('["u","user","user","one",1,"a","assistant","assistant","two"]');
   expect(pageOf([text('a', 'one'), { ...text('b', 'two'), sender: { id: 'eve', owner: false } }])).toBe(
-    '["a","user","user","one",{"id":"b","role":"user","origin":"user","content":"two","sender":{"id":"eve","owner":false}}]',
+    '[2,"a","user","user","one",{"id":"b","role":"user","origin":"user","content":"two","sender":{"id":"eve","owner":false}}]',
   );
 });
 
@@ -71,6 +89,8 @@ test.each([
   ['ends within a message', '["a","user","user","one","b","user"]', [[0, text('a', 'one')]]],
   ['has a role that is none', '["a","boss","user","one","b","user","user","two"]', [[1, text('b', 'two')]]],
   ['has a text that is none', '["a","user","user",5,{"id":"b","role":"user","origin":"user","content":"two"}]', [[1, text('b', 'two')]]],
+  ['has an order that is none', '[7,"a","user","user","one","b","user","user","two"]', [[1, text('b', 'two')]]],
+  ['ends with an order', '["a","user","user","one",1]', [[0, text('a', 'one')]]],
   ['has a value that is no message', '["a","user","user","one",7]', [[0, text('a', 'one')]]],
 ] as const)('of a page that %s the rest is read, and kept when it is mended', (_what, body, rest) => {
   expect(read(body)).toEqual({ isWhole: false, messages: rest });
