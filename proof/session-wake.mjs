@@ -68,43 +68,39 @@ async function inMemory(turns) {
   return () => memory;
 }
 
-/** One wake of a persona. */
-async function wakePersona(store) {
+/** Begins a turn with a model, and stops the watch when it is asked. */
+async function untilAsked(begin) {
   let asked;
   const reached = new Promise((resolve) => {
     asked = resolve;
   });
-  const start = performance.now();
-  const gmi = personaOn(store, watched(asked));
   const abort = new AbortController();
-  const turn = gmi.processTurn({ content: 'And the last step?', signal: abort.signal }).then(undefined, () => undefined);
+  const start = performance.now();
+  const { turn, end } = await begin(watched(asked), { content: 'And the last step?', signal: abort.signal });
+  // A GMI's turn begins when somebody waits for it.
+  const over = turn.then(undefined, () => undefined);
   const bytes = await reached;
   const ms = performance.now() - start;
   abort.abort(new Error('measured'));
-  await turn;
-  await gmi.shutdown();
+  await over;
+  await end();
   return { ms, bytes };
 }
 
-/** One wake: opens the lane, begins a turn, and stops the watch when the model is asked. */
-async function wake(store) {
-  let asked;
-  const reached = new Promise((resolve) => {
-    asked = resolve;
+/** One wake of a persona. */
+const wakePersona = (store) =>
+  untilAsked((model, input) => {
+    const gmi = personaOn(store, model);
+    return { turn: gmi.processTurn(input), end: () => gmi.shutdown() };
   });
-  const model = watched(asked);
-  const start = performance.now();
-  const lane = await openLane({ store, scope });
-  const session = lane.session({ model, stable: { system: 'You are a patient tutor.' } });
-  const abort = new AbortController();
-  const turn = session.ask({ content: 'And the last step?', signal: abort.signal }).catch(() => undefined);
-  const bytes = await reached;
-  const ms = performance.now() - start;
-  abort.abort(new Error('measured'));
-  await turn;
-  await lane.close();
-  return { ms, bytes };
-}
+
+/** One wake: opens the lane and begins a turn. */
+const wake = (store) =>
+  untilAsked(async (model, input) => {
+    const lane = await openLane({ store, scope });
+    const session = lane.session({ model, stable: { system: 'You are a patient tutor.' } });
+    return { turn: session.ask(input), end: () => lane.close() };
+  });
 
 async function sqlite(path) {
   try {

@@ -49,14 +49,12 @@ export function applyCopies(
   for (let index = 0; index < operations.length; index += 1) {
     const operation = operations[index]!;
     if (isPut(operation)) {
-      checkPut(operation.put);
       if (values === undefined || now.values !== values) {
         values = { ...now.values };
         now = { ...now, values };
       }
-      const value = shared(operation.value);
-      each?.(own(values, operation.put), value, index);
-      values[operation.put] = value;
+      const { from, to } = putInto(values, operation, shared);
+      each?.(from, to, index);
     } else {
       const { state: next, from, to } = applyWith(now, operation, shared);
       each?.(from, to, index);
@@ -80,10 +78,11 @@ function shared(value: Json | undefined): Json {
 export function putInto(
   values: Record<string, Json>,
   operation: Extract<Operation, { readonly put: string }>,
+  keep: (value: Json) => Json = toFrozenJson,
 ): Pick<Applied, 'from' | 'to'> {
   const key = operation.put;
   checkPut(key);
-  const to = toFrozenJson(operation.value);
+  const to = keep(operation.value);
   const from = own(values, key);
   values[key] = to;
   return { from, to };

@@ -167,3 +167,12 @@ test('notes of a turn that begins with no message of the talk were seen by nobod
   expect(expected).toEqual([{ before: 'now', part: 'state', text: 'calm' }]);
   expect(layOut(second, rows[0]!).blocks).toEqual(expected);
 });
+
+test('the system prompt is the same message while it says the same, so that a request is known from its first message on', () => {
+  const layOut = createRequestLayout();
+  const [a, b] = [message('a'), message('b')];
+  const first = layOut(layout([a]), rows[0]!).messages;
+  expect(layOut(layout([a, b]), rows[0]!).messages[0]).toBe(first[0]);
+  const other = layOut({ ...layout([a, b]), stable: { system: 'T' } }, rows[0]!).messages;
+  expect([other[0], other[0] === first[0]]).toEqual([{ role: 'system', content: 'T' }, false]);
+});

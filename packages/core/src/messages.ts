@@ -55,21 +55,7 @@ export function textOf(message: Pick<ChatMessage, 'content'>): string {
 }
 
 /** A message without what is ours: just the fields a provider may see. */
-export function toWire(message: ChatMessage): ChatMessage {
-  if (!isTextAlone(message)) return withoutOurs(message);
-  const { role, content } = message;
-  return { role, content };
-}
-
-// Nearly all messages of a long talk: a literal is made at once, what a spread leaves of an object field by field.
-function isTextAlone(message: ChatMessage): boolean {
-  for (const key in message) {
-    if (key !== 'id' && key !== 'role' && key !== 'origin' && key !== 'content' && key !== 'sender') return false;
-  }
-  return 'role' in message && 'content' in message;
-}
-
-function withoutOurs({ id: _id, origin: _origin, sender: _sender, ...wire }: ChatMessage): ChatMessage {
+export function toWire({ id: _id, origin: _origin, sender: _sender, ...wire }: ChatMessage): ChatMessage {
   return wire;
 }
 
