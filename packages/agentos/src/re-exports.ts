@@ -564,6 +564,7 @@ export {
   ToolInvalidError,
   type Toolkit,
   type ToolkitOptions,
+  ToolMissingError,
   type ToolSource,
   TranscriptConflictError,
   type TurnEvent,

@@ -1,6 +1,6 @@
 import { type Answer, type Clock, createId, type Json, type Logged, type Operation, type Parked, type Random } from '@x/core';
 import { refusalFor } from './ask-human.js';
-import { AnswerUsedError, NothingParkedError } from './errors.js';
+import { AnswerUsedError, NothingParkedError, ToolMissingError } from './errors.js';
 import type { LaneState } from './lane-state.js';
 import { relaysAnswer } from './run-tools.js';
 import type { SettledCall } from './steps-input.js';
@@ -97,7 +97,11 @@ export function createAnswerClaims({
   };
 }
 
-/** What an answered call gets without its tool being run: a refusal, or what an earlier run left of it. */
+/**
+ * What an answered call gets without its tool being run: a refusal, or what an earlier run left of it.
+ *
+ * @throws `tool_missing` when only the tool could go on, and it is not among `tools`.
+ */
 export function settledBefore(
   { parked, answer, nowMs }: { readonly parked: Parked; readonly answer: Answer; readonly nowMs: number },
   ran: Ran | undefined,
@@ -105,10 +109,11 @@ export function settledBefore(
 ): SettledCall | undefined {
   const { output, isError = false } = ran ?? {};
   const name = parked.current.flatMap((message) => message.tool_calls ?? []).find((call) => call.id === parked.callId)?.function.name;
-  const tool = tools.byName.get(name ?? '');
+  const tool = name === undefined ? undefined : tools.byName.get(name);
   const once = (tool?.repeat ?? 'once') === 'once' && !relaysAnswer(tool);
   if (output !== undefined && (once || !isError)) return { output, isError };
   const refusal = refusalFor(parked.request, answer, nowMs);
+  if (!refusal && ran === undefined && name !== undefined && !tool) throw new ToolMissingError(name);
   if (refusal || ran === undefined || !once) return refusal;
   return { output: 'The answer was given, but the run that used it was cut off. Whether the tool took effect is unknown.', isError: true };
 }

@@ -159,9 +159,9 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
         if (!parked) throw new NothingParkedError();
         if (answer.id !== parked.request.id) throw new AnswerMismatchError({ expected: parked.request.id, got: answer.id });
         const ran = await claims.take(parked);
-        const settled = settledBefore({ parked, answer, nowMs: clock.now() }, ran, host.toolSet(tools));
         const attempt: Attempt = { started: false };
         try {
+          const settled = settledBefore({ parked, answer, nowMs: clock.now() }, ran, host.toolSet(tools));
           return await resumeTurn(host, { parked, answer, settled, attempt }, turn);
         } catch (error) {
           await claims.leave(parked, ran, attempt);

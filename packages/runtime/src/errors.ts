@@ -52,6 +52,19 @@ export class AnswerUsedError extends AgentosError {
   }
 }
 
+/** The tool whose question was answered with a yes is not in this process; the question stays open. */
+export class ToolMissingError extends AgentosError {
+  override readonly name = 'ToolMissingError';
+  readonly code = 'tool_missing';
+  readonly retryable = false;
+  /** Its name. */
+  readonly tool: string;
+  constructor(tool: string) {
+    super(`This process has no tool ${tool}, which the answer is for. Pass it as a tool, resume where it is, or decline with ok: false.`);
+    this.tool = tool;
+  }
+}
+
 /** Another process appended to the same conversation while the turn ran; nothing was committed. */
 export class TranscriptConflictError extends AgentosError {
   override readonly name = 'TranscriptConflictError';

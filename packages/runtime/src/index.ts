@@ -44,6 +44,7 @@ export {
   RequestInvalidError,
   SessionClosedError,
   ToolInvalidError,
+  ToolMissingError,
   TranscriptConflictError,
   TurnIdUsedError,
   TurnOverError,

@@ -263,6 +263,19 @@ describe('waiting for a human', () => {
     expect(ran).toBe(1);
   });
 
+  test('a process that lacks the tool leaves a yes unused, and may decline', async () => {
+    const store = createMemoryStore();
+    await (await open(script, { tools: [asks()] }, { store })).session.ask('go');
+    const { session } = await open(['done'], { tools: [tool('other', () => '')] }, { store });
+    await expect(session.resume({ id: 'q1', ok: true })).rejects.toMatchObject({ code: 'tool_missing', tool: 'asks', retryable: false });
+    expect(await session.parked()).toMatchObject({ id: 'q1' });
+    expect((await session.resume({ id: 'q1', ok: true }, { tools: [asks()] })).toolCalls[0]!.output).toBe('approved');
+    const declined = await open(script, { tools: [asks()] });
+    await declined.session.ask('go');
+    const elsewhere = await open(['as you wish'], {}, { store: declined.store });
+    expect((await elsewhere.session.resume({ id: 'q1', ok: false })).text).toBe('as you wish');
+  });
+
   test('a worker that died over an answer leaves an unknown outcome for a tool that must not run twice', async () => {
     const store = createMemoryStore();
     let ran = 0;
