@@ -8,17 +8,36 @@ export interface FoundLane extends ReadHead {
   readonly id: number | undefined;
 }
 
-export function findLane(prepare: Prepare, key: string, start: AgentState = startState()): FoundLane {
+/** A head and the texts that it was written as. */
+export interface WrittenHead {
+  readonly head: LaneHead;
+  readonly texts: Pick<LaneColumns, 'state' | 'events' | 'batches'>;
+}
+
+/** @param written - What this process wrote last; texts that are still the same are not read again. */
+export function findLane(prepare: Prepare, key: string, start: AgentState = startState(), written?: WrittenHead | undefined): FoundLane {
   const row = prepare('SELECT id, revision, fence, initial, state, events, batches FROM lane WHERE key = ?').get(key) as
     | (LaneColumns & { readonly id: number })
     | undefined;
+  if (row && written && isStill(written, row)) return { id: row.id, head: written.head, damaged: [] };
   return { id: row?.id, ...readHead(row, start, row ? operationsOf(prepare, row.id) : []) };
 }
 
+function isStill({ head, texts }: WrittenHead, row: LaneColumns): boolean {
+  const isSame = texts.state === row.state && texts.events === row.events && texts.batches === row.batches;
+  return isSame && head.revision === row.revision && head.fence === row.fence;
+}
+
+export const textsOf = ({ state, events, batches }: LaneHead): WrittenHead['texts'] => ({
+  state: JSON.stringify(state),
+  events: JSON.stringify(events),
+  batches: JSON.stringify(batches),
+});
+
 /** Writes a lane's new head. @returns The id of its row. */
-export function writeLane(prepare: Prepare, { key, owner }: LaneNames, found: FoundLane, head: LaneHead): number {
+export function writeLane(prepare: Prepare, { key, owner }: LaneNames, found: FoundLane, { head, texts }: WrittenHead): number {
   const { revision, fence } = head;
-  const [state, events, batches] = [JSON.stringify(head.state), JSON.stringify(head.events), JSON.stringify(head.batches)];
+  const { state, events, batches } = texts;
   if (found.id !== undefined && found.head.revision > 0) {
     const update = prepare('UPDATE lane SET revision = ?, fence = ?, state = ?, events = ?, batches = ? WHERE id = ?');
     update.run(revision, fence, state, events, batches, found.id);

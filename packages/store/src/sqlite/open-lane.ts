@@ -8,7 +8,7 @@ import { readLogged } from '../read-parts.js';
 import { readRecord } from '../read-records.js';
 import type { Connection, Prepare } from './connection.js';
 import { readConversation, writeConversation } from './conversation-rows.js';
-import { type FoundLane, findLane, writeLane } from './lane-rows.js';
+import { type FoundLane, findLane, textsOf, type WrittenHead, writeLane } from './lane-rows.js';
 import { type Damaged, keepAside, setAside } from './set-aside.js';
 
 export interface LaneContext {
@@ -31,11 +31,13 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
   const start = startState(initial);
   const chain = createBlockChain();
   const checked = createCommitCheck();
+  /** Never handed out: a caller may change what it loads. */
+  let written: WrittenHead | undefined;
 
   /** Commits what is made from the head as it is now; nobody can come between. */
   const commitOn = (make: (head: LaneHead) => CheckedCommit): Promise<{ readonly revision: number }> =>
     connection.write((prepare) => {
-      const found = findLane(prepare, names.key, start);
+      const found = findLane(prepare, names.key, start, written);
       const change = make(found.head);
       const turn = idText(change.turn);
       const before =
@@ -43,7 +45,8 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         (prepare('SELECT revision FROM turn WHERE lane = ? AND id = ?').get(found.id, turn) as { revision: number } | undefined);
       if (before) return { revision: before.revision };
       const head = nextHead(found.head, change, names.key);
-      const lane = writeLane(prepare, names, found, head);
+      written = { head, texts: textsOf(head) };
+      const lane = writeLane(prepare, names, found, written);
       for (const { column, body } of found.damaged) keepAside(prepare, lane, 'lane', column, body, now());
       prepare('INSERT INTO turn (lane, id, revision) VALUES (?, ?, ?)').run(lane, turn, head.revision);
       for (const logged of change.operations) {
