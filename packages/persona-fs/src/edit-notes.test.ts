@@ -145,3 +145,37 @@ test('other forms of quotes, dashes and wide letters match where nothing else do
   expect(textAfter(replace('- Sam’s “big” day\n', 'Sam\'s "big" day', 'x'))).toBe('- x\n');
   expect(textAfter(replace("- Sam's\n- Sam’s\n", 'Sam’s', 'x'))).toBe("- Sam's\n- x\n");
 });
+
+test.each([
+  ['System notes — environment', 'System notes -- environment'],
+  ['pages 3–5', 'pages 3--5'],
+  ['a—b', 'a---b'],
+  ['sagt „ja“ oft', 'sagt "ja" oft'],
+  ['sagt ‚ja‘ oft', "sagt 'ja' oft"],
+  ['dit «oui» vite', 'dit "oui" vite'],
+  ['5′ 3″ tall', '5\' 3" tall'],
+  ['wait… what', 'wait... what'],
+  ['o\uFB03ce hours', 'office hours'],
+  ['ｶﾞｽ代', 'ガス代'],
+  ['lives in İzmir', 'lives in izmir'],
+])('%j and %j are one text where nothing else matches', (one, other) => {
+  for (const [there, wanted] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    expect(textAfter(remove(`- x ${there} y\n- other\n`, `x ${wanted} y`))).toBe('- other\n');
+});
+
+test('letters that other letters stand for in a formula, and longer rows of hyphens, stay apart', () => {
+  expect(remove('- 10² m\n', '102 m').outcome).toBe('none');
+  expect(remove('- a ----- b\n', 'a - b').outcome).toBe('none');
+  expect(remove('- wait… what\n', 'wait.. what').outcome).toBe('none');
+});
+
+test('a heading is found as it stands in the prompt, with a backslash', () => {
+  const file = '## People\n- # Ann leads\n\nNotes\n---\n';
+  expect(textAfter(replace(file, '\\## People', '\\## Humans'))).toBe(file.replace('People', 'Humans'));
+  expect(textAfter(remove(file, '- \\# Ann leads'))).toBe(file.replace('- # Ann leads\n', ''));
+  expect(textAfter(replace(file, 'Notes\n\\---', 'Others'))).toBe('## People\n- # Ann leads\n\nOthers\n');
+  expect(textAfter(remove('\\# kept\n# kept\n', '\\# kept'))).toBe('# kept\n');
+});

@@ -1,4 +1,5 @@
 import { findSpans, type Span } from './find-spans.js';
+import { withoutEscapes } from './frame-notes.js';
 import { normalise } from './normalise.js';
 import { readEntries, usesCrlf } from './notes.js';
 
@@ -28,8 +29,11 @@ const SHOWN = 5;
  *
  * @returns For `changed` also `text`, the whole file after the edit.
  */
-export function planEdit(file: string, edit: Extract<NotesEdit, { action: 'replace' | 'remove' }>): SpanPlan {
-  const spans = findSpans(file, edit.text);
+export function planEdit(file: string, asked: Change): SpanPlan {
+  const found = findSpans(file, asked.text);
+  // A model copies what it sees, and in its prompt headings of notes have a backslash.
+  const edit = found.length > 0 ? asked : unescaped(asked);
+  const spans = edit === asked ? found : findSpans(file, edit.text);
   const [span] = spans;
   if (span === undefined) return { outcome: 'none', near: nearEntries(file, edit.text) };
   if (spans.length > 1 && areCopies(file, spans, edit.text)) {
@@ -48,6 +52,14 @@ export function planEdit(file: string, edit: Extract<NotesEdit, { action: 'repla
   const text = edit.action === 'remove' ? cut(file, span) : swap(file, span, edit.with);
   if (text === file) return { outcome: 'same' };
   return { outcome: 'changed', text, ...difference(file, text) };
+}
+
+type Change = Extract<NotesEdit, { action: 'replace' | 'remove' }>;
+
+function unescaped(edit: Change): Change {
+  const text = withoutEscapes(edit.text);
+  if (text === edit.text) return edit;
+  return edit.action === 'replace' ? { ...edit, text, with: withoutEscapes(edit.with) } : { ...edit, text };
 }
 
 /** Copies of one whole entry are one answer to what is meant: all of them go, or become one. */
@@ -80,7 +92,8 @@ function cut(file: string, { start, end }: Span): string {
 
 /** The whole lines that a span touches; `end` is after the last one's break, which `text` leaves out. */
 function linesAround(file: string, start: number, end: number): Span & { readonly text: string } {
-  const from = file.lastIndexOf('\n', start - 1) + 1;
+  // A search from before the first character would look at it all the same.
+  const from = start === 0 ? 0 : file.lastIndexOf('\n', start - 1) + 1;
   const at = file.indexOf('\n', end);
   const to = at === -1 ? file.length : at + 1;
   return { start: from, end: to, text: file.slice(from, at === -1 ? to : at).replace(/\r$/, '') };

@@ -18,3 +18,7 @@ export function neutraliseHeadings(text: string): string {
     .replace(/^([\p{Zs}\p{Cf}\t\v\f>*+-]*(?:\d+[.)][\p{Zs}\p{Cf}\t\v\f]+)?)([#\uFF03])/gmu, '$1\\$2')
     .replace(/^([\p{Zs}\p{Cf}\t\v\f]*)(=+|-{2,})([\p{Zs}\p{Cf}\t\v\f]*\r?)$/gmu, '$1\\$2$3');
 }
+
+/** Takes away the backslashes that {@link neutraliseHeadings} put before headings. */
+export const withoutEscapes = (text: string): string =>
+  text.replace(/^([\p{Zs}\p{Cf}\t\v\f>*+-]*(?:\d+[.)][\p{Zs}\p{Cf}\t\v\f]+)?)\\(?=[#\uFF03=-])/gmu, '$1');

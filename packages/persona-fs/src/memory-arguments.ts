@@ -14,7 +14,7 @@ const ACTIONS: { readonly [action in NotesEdit['action']]: readonly string[] } =
 // Names of arguments, compared without case and signs. What means the old text for an edit means the new one for `add`.
 const OLD_NAMES = ['oldtext', 'oldstring', 'oldstr', 'oldcontent', 'oldentry', 'oldvalue', 'old', 'find', 'search'];
 const NEW_NAMES = ['newtext', 'newstring', 'newstr', 'newcontent', 'newentry', 'newvalue', 'new', 'replacement', 'replacewith', 'replace'];
-const ANY_NAMES = ['content', 'entry', 'memory', 'note', 'value', 'fact'];
+const ANY_NAMES = ['content', 'entry', 'memory', 'note', 'value', 'fact', 'filetext', 'inserttext'];
 
 // Results of the tool name the files, and other memory tools call the first one so.
 const TARGETS: ReadonlyMap<unknown, MemoryTarget> = new Map([

@@ -114,6 +114,8 @@ test.each([
   [{ operation: 'add', memory: 'c', target: 'memory' }, '- one\n- c\n'],
   [{ action: 'add', new_content: 'c' }, '- one\n- c\n'],
   [{ action: 'add', target: 'MEMORY.md', text: 'c' }, '- one\n- c\n'],
+  [{ command: 'create', path: '/memories/c.md', file_text: 'c' }, '- one\n- c\n'],
+  [{ command: 'insert', path: '/memories/c.md', insert_line: 1, insert_text: 'c' }, '- one\n- c\n'],
   [{ action: 'add', text: 'c\u0000\u001b[31m\u0007 d\u009b' }, '- one\n- c[31m d\n'],
   [{ action: 'delete', text: 'one' }, ''],
   [{ action: 'forget', oldText: 'one' }, ''],

@@ -18,21 +18,25 @@ interface Piece {
 
 // Two or three letters that Unicode composes into one syllable of Hangul though none of them is a mark.
 const SYLLABLE = '[\\u1100-\\u1112][\\u1161-\\u1175][\\u11A8-\\u11C2]?|[\\uAC00-\\uD7A3][\\u11A8-\\u11C2]?';
+// What folding makes one letter of: a narrow letter of kana with its mark, and the two or three hyphens that stand for a dash.
+const JOINED = '[\\uFF66-\\uFF9D][\\uFF9E\\uFF9F]?|-{2,}';
 // What Unicode calls default ignorable (\p{DI}: zero-width, direction, variation, soft hyphen) is dropped; any run of
 // blank space is one space. Runs of plain letters come first, so that a long file costs one step for each word.
-const piecesOf = once(
-  () => new RegExp(`([!-~]+)(?!\\p{DI}*\\p{M})|(\\p{DI}+)|(\\s[\\s\\p{DI}]*)|(?:${SYLLABLE}|[\\s\\S])(?:\\p{DI}*\\p{M})*`, 'gu'),
-);
+const pieces = (plain: string, joined: string): RegExp =>
+  new RegExp(`(${plain}+)(?!\\p{DI}*\\p{M})|(\\p{DI}+)|(\\s[\\s\\p{DI}]*)|(?:${joined}|[\\s\\S])(?:\\p{DI}*\\p{M})*`, 'gu');
+const piecesOf = once(() => pieces('[!-~]', SYLLABLE));
+const foldedPiecesOf = once(() => pieces('(?:[!-,.-~]|-(?!-))', `${SYLLABLE}|${JOINED}`));
 
 /**
  * Makes differences that nobody sees disappear, for comparing only: composed and decomposed letters (NFC), blank
- * space, characters without a shape; with `fold` also letter case, the form of quotation marks and dashes, and the width of letters.
+ * space, characters without a shape; with `fold` also letter case, the form of quotation marks, dashes and dots, the width of
+ * letters and whether they are joined.
  */
 export function normalise(source: string, { fold = false }: { readonly fold?: boolean | undefined } = {}): Normalised {
   const texts: string[] = [];
   const pieces: Piece[] = [];
   let length = 0;
-  for (const match of source.matchAll(piecesOf())) {
+  for (const match of source.matchAll(fold ? foldedPiecesOf() : piecesOf())) {
     const [whole, plain, hidden, blank] = match;
     if (hidden !== undefined) continue;
     const composed = plain ?? (blank === undefined ? whole.replace(/\p{DI}/gu, '').normalize('NFC') : ' ');
@@ -47,10 +51,15 @@ export function normalise(source: string, { fold = false }: { readonly fold?: bo
 const folded = (text: string): string =>
   text
     .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    // Compatible forms of others are other words: a square is no 2.
+    .replace(/[\uFB00-\uFB06\uFF66-\uFF9F]+/g, (form) => form.normalize('NFKC'))
     .toLowerCase()
-    .replace(/[‘’‛]/g, "'")
-    .replace(/[“”‟]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, '-');
+    // The capital with a dot, made small.
+    .replace('i\u0307', 'i')
+    .replace(/[‘’‚‛‹›′]/g, "'")
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace('…', '...')
+    .replace(/[\u2010-\u2015\u2212]|^-{2,3}$/g, '-');
 
 function locate(pieces: readonly Piece[], index: number, length: number): { readonly start: number; readonly end: number } | undefined {
   if (index < 0 || index >= length) return undefined;
