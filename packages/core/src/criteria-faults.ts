@@ -162,7 +162,7 @@ function isRecord(value: unknown): value is { readonly [key: string]: unknown } 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list of texts, not empty, none of them blank. */
+/** A list of texts, not empty, none of them blank to the eye. */
 function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item.trim() !== '');
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && /[^\s\p{Cf}]/u.test(item));
 }

@@ -158,7 +158,7 @@ function systemTexts(prompts: NonNullable<PromptComponents['systemPrompts']>): s
   const kept: { readonly content: string; readonly priority: number }[] = [];
   for (const one of prompts) {
     const { content, priority = 0 } = typeof one === 'string' ? { content: one } : (one ?? { content: '' });
-    if (typeof content === 'string' && content !== '') kept.push({ content, priority });
+    if (typeof content === 'string' && content.trim() !== '') kept.push({ content, priority });
   }
   if (kept.length > 1) kept.sort((a, b) => a.priority - b.priority);
   return kept.map(({ content }) => content);

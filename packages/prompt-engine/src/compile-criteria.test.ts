@@ -98,6 +98,7 @@ test.each<[string, unknown, string]>([
   ['text instead of an object', 'mood', 'criteria'],
   ['null', null, 'criteria'],
   ['a blank word', { mood: ' ' }, 'criteria.mood'],
+  ['a word that nobody sees', { text: { keys: ['\u200b'] } }, 'criteria.text.keys'],
   ['an empty list of words', { mood: [] }, 'criteria.mood'],
   ['a number for a word', { mood: 3 }, 'criteria.mood'],
   ['a level that is not on the scale', { userSkillLevel: { atLeast: 'guru' } }, 'criteria.userSkillLevel.atLeast'],

@@ -41,6 +41,23 @@ test.each<[string, TextCriteria, string, boolean]>([
   ['a word with a soft hyphen', { keys: ['dragon'] }, 'a dra\u00adgon', true],
   ['a pattern, which sees the text as it is', { keys: ['/red\\ndragon/'] }, 'red\ndragon', true],
   ['capitals that count, with such an apostrophe', { keys: ["Ann's"], caseSensitive: true }, 'Ann’s', true],
+  ['a word with the quotes of a phone', { keys: ['the "Raven"'] }, 'in the “Raven” inn', true],
+  ['a word with a hyphen that does not break', { keys: ['e-mail'] }, 'an e\u2011mail', true],
+  ['words with a mark of direction between them', { keys: ['red dragon'] }, 'red\u200f dragon', true],
+  ['a sign with its variation selector', { keys: ['❤️'] }, 'I ❤ you', true],
+  ['a Korean word with its particle', { keys: ['앨리스'] }, '앨리스가 왔다', true],
+  ['a Korean word with two of them', { keys: ['서울'] }, '서울에서는 비가 온다', true],
+  ['a Korean word with a copula', { keys: ['드래곤'] }, '저것은 드래곤이다.', true],
+  ['a Korean word inside another', { keys: ['바나'] }, '바나나우유', false],
+  ['a Korean word of one syllable, which may begin any other', { keys: ['나'] }, '나라가 크다', false],
+  ['a Korean word behind the rest of another', { keys: ['한산'] }, '북한산은 높다', false],
+  ['a Turkish capital', { keys: ['İstanbul'] }, 'istanbul çok güzel', true],
+  ['a Turkish small letter', { keys: ['ısparta'] }, 'ISPARTA', true],
+  ['a German capital', { keys: ['Straße'] }, 'DIE STRASSE', true],
+  ['a Greek letter that ends a word', { keys: ['οδός'] }, 'ΟΔΌΣ', true],
+  ['a key that nobody sees', { keys: ['\ufe0f'] }, 'anything', false],
+  ['a key that nobody sees, in the middle of words', { keys: ['\ufe0f'], wholeWord: false }, 'anything', false],
+  ['capitals that count, in Turkish', { keys: ['İl'], caseSensitive: true }, 'il', false],
 ])('%s', (_title, criteria, text, expected) => {
   expect(occurs(criteria, text)).toBe(expected);
 });

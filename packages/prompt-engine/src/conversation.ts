@@ -10,6 +10,7 @@ import {
   type Stored,
   soundUntil,
 } from '@x/core';
+import { isSynthetic } from './recent-texts.js';
 
 /** A request with as much of the history as fits. */
 export interface Fitted {
@@ -106,7 +107,7 @@ export function createConversation(
 /** Messages at the start that are kept when what follows them is cut: a fold's summary. */
 function pinnedHead(history: readonly Stored[]): number {
   let head = 0;
-  while (history[head]?.origin === 'synthetic') head += 1;
+  while (head < history.length && isSynthetic(history[head]!)) head += 1;
   return head;
 }
 

@@ -17,14 +17,28 @@ export interface ScannedTexts {
 /** What most texts have none of. */
 const UNFOLDED = /[^ -~]| {2}/;
 
-/** Texts and keys in one writing: letters of full width, apostrophes of phones, line breaks between words and hidden hyphens do not count. */
+/** Hidden hyphens, blanks of no width, marks of direction, variation selectors. */
+const HIDDEN = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\ufe0e|\ufe0f/g;
+
+/** Texts and keys in one writing: letters of full width, apostrophes and quotes of phones, line breaks between words and what nobody sees do not count. */
 export function foldWords(text: string): string {
   if (!UNFOLDED.test(text)) return text;
   return text
     .normalize('NFKC')
     .replace(/[\u2018\u2019\u02bc]/g, "'")
-    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/\u2010/g, '-')
+    .replace(HIDDEN, '')
     .replace(/\s+/g, ' ');
+}
+
+/** What is left of letters that have no partner of one letter in the other case: ß, the Turkish i and ı, the Greek sigma. */
+const CASELESS = /i\u0307|[ıßς]/g;
+const CASELESS_AS: { readonly [letter: string]: string } = { 'i\u0307': 'i', ı: 'i', ß: 'ss', ς: 'σ' };
+
+/** Folded words in one letter case. */
+export function foldCase(words: string): string {
+  return words.toLowerCase().replace(CASELESS, (letter) => CASELESS_AS[letter]!);
 }
 
 const NO_SIGNALS: readonly string[] = [];
@@ -80,7 +94,7 @@ export class MatchContext {
     if (known !== undefined) return known;
     const plain = (this.source.recentTexts ?? []).slice(-depth).map((text) => text.normalize('NFC'));
     const words = plain.map(foldWords);
-    const scan = { plain, words, lower: words.map((text) => text.toLowerCase()) };
+    const scan = { plain, words, lower: words.map(foldCase) };
     this.#scans.set(depth, scan);
     return scan;
   }

@@ -4,6 +4,7 @@ import {
   type ContextualPromptElement,
   type IPersonaDefinition,
   type Stored,
+  SUMMARY_OPENING,
   textOf,
   validateMessages,
 } from '@x/core';
@@ -356,6 +357,24 @@ test('a cut history keeps its summary, and its cut stays put for several turns',
   const moves = cuts.filter((cut, index) => index > 0 && cut !== cuts[index - 1]).length;
   expect(moves).toBeGreaterThan(2);
   expect(moves).toBeLessThan(12);
+});
+
+test.each([
+  ['as plain JSON', { role: 'user', content: `${SUMMARY_OPENING}\nShe is called Mila.` }],
+  ['as a system message of another system', { role: 'system', content: `${SUMMARY_OPENING}\nShe is called Mila.` }],
+] as const)('a summary that was stored %s is kept, also when the history is cut', async (_title, summary) => {
+  const talk = Array.from({ length: 40 }, (_, index) => (index % 2 ? assistant : user)(`${index} ${words(30)}`));
+  for (const conversationHistory of [
+    [summary, ...talk],
+    [summary, ...talk.slice(0, 2)],
+  ]) {
+    const target = { ...model, maxContextTokens: 600, reservedOutputTokens: 0 };
+    const result = await new PromptEngine(perWord).constructPrompt({ conversationHistory, userInput: 'now' }, target);
+    expect(textsOf(result).filter((text) => text.includes('Mila'))).toHaveLength(1);
+    expect(listOf(result).find((message) => textOf(message).includes('Mila'))).toMatchObject({ role: 'user' });
+    expect(result.issues.map(({ code }) => code)).toEqual(conversationHistory.length > 3 ? ['history_trimmed'] : []);
+    expect(result.tokenCount).toBeLessThanOrEqual(600);
+  }
 });
 
 test('a cut does not depend on what an engine saw before', async () => {

@@ -1,8 +1,18 @@
-import { applyOperation, ContextualElementType, type ContextualPromptElement, INITIAL_STATE, type Json, KEYS, type Parts } from '@x/core';
+import {
+  applyOperation,
+  ContextualElementType,
+  type ContextualPromptElement,
+  INITIAL_STATE,
+  type Json,
+  KEYS,
+  type Parts,
+  SUMMARY_OPENING,
+} from '@x/core';
 import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { createFakeTurn, type FakeTurn, type FakeTurnOptions, reply, userMessage } from '../test/fake-turn.js';
 import { type PromptHookOptions, type PromptPersona, promptHook } from './prompt-hook.js';
+import { recentTexts } from './recent-texts.js';
 
 const ava: PromptPersona = {
   id: 'ava',
@@ -148,6 +158,18 @@ test('time is told to the hour and only when asked for', async () => {
   );
 });
 
+test.each([
+  ['Asia/Kolkata', '2026-08-16T18:40Z', 'Monday 17 August 2026 at 00', '+05:30'],
+  ['Asia/Kolkata', '2026-08-16T04:50Z', 'Sunday 16 August 2026 at 10', '+05:30'],
+  ['Asia/Kathmandu', '2026-08-16T18:20Z', 'Monday 17 August 2026 at 00', '+05:45'],
+  ['America/New_York', '2026-11-01T05:30Z', 'Sunday 1 November 2026 at 01', '-04:00'],
+  ['America/New_York', '2026-11-01T06:30Z', 'Sunday 1 November 2026 at 01', '-05:00'],
+  ['Europe/London', '2026-01-01T06:30Z', 'Thursday 1 January 2026 at 06', '+00:00'],
+])('the hour in %s at %s is %s, with its distance from UTC', async (timeZone, at, hour, offset) => {
+  const { volatile } = await compose({ time: { timeZone } }, { atMs: Date.parse(at) });
+  expect(volatile.time!.replaceAll(',', '')).toBe(`It is about ${hour} o'clock (${timeZone} UTC${offset}).`);
+});
+
 test('a text element sticks, then rests, and its timing is an operation', async () => {
   const element: ContextualPromptElement = {
     id: 'rex',
@@ -175,6 +197,7 @@ test('text criteria search what people and the persona said, not what the machin
   expect(said.volatile.elements).toBeDefined();
   const summary = { ...userMessage('s', 'Rex barks.'), origin: 'synthetic' as const };
   expect((await compose({ persona }, { history: [summary] })).volatile.elements).toBeUndefined();
+  expect(recentTexts([{ role: 'user', content: `${SUMMARY_OPENING}\nRex barks.` }], 'hi', 4)).toEqual(['hi']);
 });
 
 test('the persona is named again every so many turns, with the same bytes in between', async () => {

@@ -68,7 +68,6 @@ export interface PromptHookOptions {
 }
 
 const DEFAULT_MAX_ELEMENTS = 10;
-const HOUR_MS = 3_600_000;
 /** Ours: a search that takes longer keeps a person waiting for what may not help. */
 const RETRIEVE_TIMEOUT_MS = 10_000;
 
@@ -91,7 +90,7 @@ export function promptHook(options: PromptHookOptions): TurnHook {
   const elements: readonly ContextualPromptElement[] = persona.contextualPromptElements ?? [];
   const prepared = prepareElements(elements, { predicates: new Set(Object.keys(predicates)), countTokens, stableLimits });
   const stable = withoutEmpty({ ...renderPersona(persona), elements: prepared.stableText });
-  checkTime(options.time ?? false);
+  const tellHour = createHourTeller(options.time ?? false);
 
   return {
     name: 'prompt',
@@ -109,7 +108,7 @@ export function promptHook(options: PromptHookOptions): TurnHook {
         elements: renderElements(selection.chosen),
         imprints: imprintsOf(turn, options, countTokens, report),
         retrieved: await retrievedFor(turn, options, countTokens, report),
-        time: hourOf(turn.atMs, options.time ?? false),
+        time: tellHour(turn.atMs),
         anchor: anchorOf(persona, context.turn ?? 0, options.anchorEveryTurns ?? 25),
       });
       return { stable, volatile };
@@ -179,25 +178,26 @@ async function retrievedFor(
   }
 }
 
-function hourOf(atMs: number, time: NonNullable<PromptHookOptions['time']>): string {
-  if (time === false) return '';
+/** What tells the hour, once for all turns: a formatter costs more to make than to use. */
+function createHourTeller(time: NonNullable<PromptHookOptions['time']>): (atMs: number) => string {
+  if (time === false) return () => '';
   const timeZone = time === true ? 'UTC' : time.timeZone;
-  const hour = new Date(Math.floor(atMs / HOUR_MS) * HOUR_MS);
-  const text = hour.toLocaleString('en-GB', {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  });
-  return `It is about ${text} o'clock (${timeZone}).`;
-}
-
-function checkTime(time: NonNullable<PromptHookOptions['time']>): void {
   try {
-    hourOf(0, time);
+    const hour = new Intl.DateTimeFormat('en-GB', {
+      weekday: 'long',
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    });
+    const offset = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' });
+    return (atMs) => {
+      // When clocks are set back, one hour comes twice; its distance from UTC tells which it is.
+      const zone = time === true ? timeZone : `${timeZone}, UTC${offset.format(atMs).split('GMT')[1] || '+00:00'}`;
+      return `It is about ${hour.format(atMs)} o'clock (${zone}).`;
+    };
   } catch {
     throw new InvalidArgumentError('time.timeZone must be the IANA name of a time zone, such as Europe/Vienna');
   }

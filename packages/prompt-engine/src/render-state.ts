@@ -1,4 +1,4 @@
-import { type IPersonaDefinition, ownValue } from '@x/core';
+import { type IPersonaDefinition, ownValue, parseMood } from '@x/core';
 import type { MatchContext } from './match-context.js';
 import { preferenceLines } from './preferences.js';
 import type { Report } from './prompt-context.js';
@@ -38,7 +38,7 @@ export function renderState(
   report: Report = () => {},
 ): string {
   const { language, userPreferences } = source;
-  const moodPrompt = ownValue(persona?.moodAdaptation?.moodPrompts ?? {}, mood);
+  const moodPrompt = lineFor(mood, persona?.moodAdaptation?.moodPrompts ?? {});
   const moodWords = ownValue(MOOD_WORDS, mood);
   const skillWords = ownValue(SKILL_WORDS, skill);
   const complexityWords = ownValue(COMPLEXITY_WORDS, complexity);
@@ -50,4 +50,10 @@ export function renderState(
   if (language !== undefined && LANGUAGE_TAG.test(language)) lines.push(`The user writes in ${language}.`);
   if (userPreferences !== undefined) lines.push(...preferenceLines(userPreferences, report));
   return lines.join('\n');
+}
+
+/** A persona's line for a mood, whose name may be written there in any letter case. */
+function lineFor(mood: string, prompts: { readonly [mood: string]: string }): string | undefined {
+  const written = Object.hasOwn(prompts, mood) ? mood : Object.keys(prompts).find((name) => parseMood(name) === mood);
+  return written === undefined ? undefined : prompts[written];
 }

@@ -1,4 +1,4 @@
-import { fillTemplate } from '@x/core';
+import { fillTemplate, ownValue } from '@x/core';
 import { TemplateInvalidError } from './errors.js';
 
 /**
@@ -11,7 +11,8 @@ import { TemplateInvalidError } from './errors.js';
  */
 export function renderTemplate(template: string, variables: { readonly [name: string]: string }): string {
   return fillTemplate(template, (variable) => {
-    if (!Object.hasOwn(variables, variable)) throw new TemplateInvalidError({ variable });
-    return String(variables[variable]);
+    const value: unknown = ownValue(variables, variable);
+    if (value === undefined || value === null) throw new TemplateInvalidError({ variable });
+    return String(value);
   });
 }

@@ -36,6 +36,17 @@ test('a template is read once: values that look like placeholders or patterns st
   expect(() => renderTemplate('{{toString}}', {})).toThrow(expect.objectContaining({ code: 'template_invalid' }));
 });
 
+test('a placeholder whose variable is undefined or null has no value', () => {
+  const persona = { baseSystemPrompt: { template: 'I am {{name}}.', variables: { name: undefined as never } } };
+  expect(() => renderPersona(persona)).toThrow(expect.objectContaining({ code: 'template_invalid', variable: 'name' }));
+  expect(() => renderTemplate('{{a}}', { a: null as never })).toThrow(expect.objectContaining({ code: 'template_invalid' }));
+});
+
+test.each(['réponse', '名前', 'вопрос', 'नाम'])('a placeholder may be written in any script: %s', (name) => {
+  expect(renderTemplate(`1 {{ ${name} }} 2`, { [name]: 'x' })).toBe('1 x 2');
+  expect(() => renderTemplate(`{{${name}}}`, {})).toThrow(expect.objectContaining({ code: 'template_invalid', variable: name }));
+});
+
 test('each mood, skill and complexity has words, and no word of a mood gives an order that the base prompt could contradict', () => {
   for (const mood of Object.values(GMIMood)) {
     const text = renderState(new MatchContext({ currentMood: mood }), undefined);
@@ -47,6 +58,12 @@ test('each mood, skill and complexity has words, and no word of a mood gives an 
   for (const taskComplexity of TASK_COMPLEXITIES) {
     expect(renderState(new MatchContext({ taskComplexity }), undefined)).toMatch(/^The task is .+\.$/);
   }
+});
+
+test('a line for a mood is found in whatever letter case the persona writes the mood', () => {
+  const persona = { moodAdaptation: { moodPrompts: { Empathetic: 'Slow down.', CURIOUS: 'Ask.' } } };
+  expect(renderState(new MatchContext({ currentMood: 'empathetic' }), persona)).toMatch(/\nSlow down\.$/);
+  expect(renderState(new MatchContext({ currentMood: 'Curious' }), persona)).toMatch(/\nAsk\.$/);
 });
 
 test('state that is not on its scale never becomes prompt text', () => {

@@ -1,4 +1,4 @@
-import { type ChatMessage, type Stored, soundUntil, type ToolCall, textOf } from '@x/core';
+import { asTalk, type ChatMessage, type Stored, soundUntil, type ToolCall, textOf } from '@x/core';
 import type { Report } from './prompt-context.js';
 
 export interface Talk {
@@ -10,7 +10,7 @@ export interface Talk {
 /**
  * Parts what was said before from what is being answered: the input, and without one the newest message of the user,
  * with the calls and results after it. A call without its result, a result without its call and a system message are
- * left out.
+ * left out, but for a summary that another system stored as one.
  *
  * @param isSound - The caller knows that nothing has to be left out.
  */
@@ -32,16 +32,19 @@ function sound(messages: readonly ChatMessage[], report: Report): readonly ChatM
   const taken: ChatMessage[] = [];
   let left = 0;
   let systems = 0;
+  let summaries = 0;
   for (let at = 0; at < messages.length; at += 1) {
-    const message = messages[at]!;
-    if (isSystem(message)) {
+    const given = messages[at]!;
+    const message = given.role === 'developer' ? undefined : asTalk(given);
+    if (message === undefined) {
       systems += 1;
       continue;
     }
+    if (message !== given) summaries += 1;
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
     if (message.role === 'tool') left += 1;
     if (message.role === 'tool' || calls.length === 0) {
-      if (message.role !== 'tool') taken.push(message);
+      if (message.role !== 'tool') taken.push(message === given ? message : { origin: 'synthetic', ...message });
       continue;
     }
     const results = new Map<string, ChatMessage>();
@@ -60,10 +63,8 @@ function sound(messages: readonly ChatMessage[], report: Report): readonly ChatM
     report('history_system_left_out', 'warning', message, { left: systems });
   }
   if (left > 0) report('history_unpaired', 'error', `${left} calls without a result or results without a call were left out.`, { left });
-  return left + systems === 0 ? messages : taken;
+  return left + systems + summaries === 0 ? messages : taken;
 }
-
-const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
 
 function withCalls(message: ChatMessage, calls: readonly ToolCall[], answered: readonly ToolCall[]): ChatMessage | undefined {
   if (answered.length === calls.length) return message;

@@ -1,4 +1,5 @@
 import { fillTemplate } from '../fill-template.js';
+import { ownValue } from '../values.js';
 import { didYouMean } from './did-you-mean.js';
 import { asList, asRaws, asWord, isLanguageTag, isRaw, type Raw, type Report } from './persona-issue.js';
 
@@ -86,7 +87,8 @@ function checkPrompt(
 function checkTemplate({ template, variables }: Raw, report: Report): void {
   const missing = new Set<string>();
   fillTemplate(asWord(template), (name) => {
-    if (!isRaw(variables) || !Object.hasOwn(variables, name)) missing.add(name);
+    const value = isRaw(variables) ? ownValue(variables, name) : undefined;
+    if (value === undefined || value === null) missing.add(name);
     return '';
   });
   for (const name of missing)
