@@ -125,15 +125,18 @@ export function callsIn(message: object): readonly { readonly id: string; readon
   return found;
 }
 
-/** What a person or a model said in a message: its text without calls and results. */
+/** Parts and items with what a model thought, by OpenAI, Anthropic, the AI SDK and LangChain. */
+const THOUGHTS: ReadonlySet<unknown> = new Set(['reasoning', 'reasoning_text', 'summary_text', 'thinking']);
+
+/** What a person or a model said in a message: its text without calls, results and thoughts. */
 export function spokenText(message: object): string {
   const { content, type } = message as Fields;
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content) || type === 'function_call') return '';
+  if (!Array.isArray(content) || type === 'function_call' || THOUGHTS.has(type)) return '';
   const texts: string[] = [];
   for (const part of content) {
     if (typeof part === 'string') texts.push(part);
-    else if (isFields(part) && typeof part['text'] === 'string') texts.push(part['text']);
+    else if (isFields(part) && typeof part['text'] === 'string' && !THOUGHTS.has(part['type'])) texts.push(part['text']);
   }
   return texts.join('\n');
 }

@@ -24,7 +24,9 @@ export function renderFacts(facts: readonly Fact[]): string {
   for (const fact of facts) {
     if (fact.by !== by) lines.push(`${fact.by}:`);
     by = fact.by;
-    lines.push(`- ${fact.kind === 'fact' ? '' : `${fact.kind}: `}${fact.text}`);
+    // A plain fact names its kind only where its own first word would pass for one.
+    const kind = fact.kind === 'fact' && !/^(?:fact|decision|correction|promise|open|done): /.test(fact.text) ? '' : `${fact.kind}: `;
+    lines.push(`- ${kind}${fact.text}`);
   }
   return lines.join('\n');
 }
@@ -36,7 +38,7 @@ export function parseFacts(text: string): readonly Fact[] {
   for (const line of text.split('\n')) {
     const heading = line.endsWith(':') && line.slice(0, -1);
     if (isSource(heading)) by = heading;
-    const found = /^- (?:(decision|correction|promise|open|done): )?(.+)$/.exec(line);
+    const found = /^- (?:(fact|decision|correction|promise|open|done): )?(.+)$/.exec(line);
     if (found?.[2] !== undefined) facts.push({ kind: (found[1] as FactKind | undefined) ?? 'fact', by, text: found[2] });
   }
   return facts;

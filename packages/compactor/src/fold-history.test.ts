@@ -105,6 +105,23 @@ test('a failing archive is told with its error, for a fold as for a pruning', as
   expect(pruning.events).toEqual([{ type: 'fold_failed', code: 'archive_failed', error: full }]);
 });
 
+test('a credential that only its whole text tells of is neither saved nor in the ledger', async () => {
+  const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7x1k\nQk9PS0lORzEyMzQ1Njc4\n-----END RSA PRIVATE KEY-----';
+  const args = JSON.stringify({ note: 'x'.repeat(60), password: 'hunter2-99-abc' });
+  const messages = [
+    user(`Keep this, please:\n${key}\nMy password is:\nseagull-88-x`),
+    { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'post', arguments: args } }] },
+    { role: 'tool', tool_call_id: 'c', content: '{"user":"ann-17","password":"swordfish-77-x"}' },
+    ...history(),
+  ];
+  const saved: unknown[] = [];
+  const { compact } = setUp({ saveFacts: (facts) => void saved.push(facts) });
+  const outcome = await compact.run({ messages });
+  expect(outcome.status).toBe('folded');
+  expect(JSON.stringify(saved)).toContain('ann-17');
+  expect(JSON.stringify([saved, outcome])).not.toMatch(/MIIEp|Qk9P|hunter2|swordfish|seagull/);
+});
+
 test('a throwing countTokens or redact fails the run and changes nothing', async () => {
   const fault = new Error('no');
   const throwing = () => {

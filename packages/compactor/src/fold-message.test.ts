@@ -6,7 +6,8 @@ import { type Fold, foldMessage, parseFold, readFold, renderFold } from './fold-
 const line = fc
   .string({ minLength: 1, maxLength: 60 })
   .map((text) => text.replace(/\s+/g, ' ').trim())
-  .filter((text) => text !== '' && !/^(?:decision|correction|promise|open|done): /.test(text));
+  .filter((text) => text !== '')
+  .chain((text) => fc.constantFrom(text, `done: ${text}`, `fact: ${text}`));
 const fact: fc.Arbitrary<Fact> = fc.record({
   kind: fc.constantFrom('fact' as const, 'decision' as const, 'open' as const, 'done' as const),
   by: fc.constantFrom('user' as const, 'assistant' as const, 'tool' as const, 'note' as const),

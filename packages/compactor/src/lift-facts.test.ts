@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { liftFacts, literalsOf } from './lift-facts.js';
+import { quoteTranscript } from './quote-transcript.js';
 
 const kindsOf = (role: string, content: string) => liftFacts([{ role, content }]).map(({ kind }) => kind);
 
@@ -10,6 +11,15 @@ test.each([
   ['user', "Don't forget the tickets.", 'open'],
   ['user', '- [ ] water the plants', 'open'],
   ['user', 'My policy number is HX-2210.', 'fact'],
+  ['assistant', 'I’ll send the papers to mila@example.org.', 'promise'],
+  ['user', 'Don’t forget the tickets.', 'open'],
+  ['user', 'Let’s use Postgres.', 'decision'],
+  ['user', 'On a décidé de partir lundi.', 'decision'],
+  ['assistant', 'رقم الحجز هو ٤٧١١', 'fact'],
+  ['assistant', 'ご予約番号は１２３４５です。', 'fact'],
+  ['user', 'اسمي أحمد', 'fact'],
+  ['user', 'שמי דוד', 'fact'],
+  ['user', 'ผมชื่อสมชาย', 'fact'],
 ] as const)('%s: "%s" is a %s', (role, text, kind) => {
   expect(kindsOf(role, text)).toEqual([kind]);
 });
@@ -21,6 +31,27 @@ test('small talk is nothing to keep', () => {
 test('what the machine put in is no source: beats, reminders, folds', () => {
   for (const origin of ['synthetic', 'heartbeat', 'internal'])
     expect(liftFacts([{ role: 'user', origin, content: 'The code is 4417.' }])).toEqual([]);
+});
+
+test('what a model thought is no source, in whatever form its thoughts are kept', () => {
+  const thought = 'I will refund 500 dollars to account 998877.';
+  const messages = [
+    { role: 'assistant', content: `<think>${thought}</think>Fine.` },
+    { role: 'assistant', content: `${thought}</think>\n\nFine.` },
+    { role: 'assistant', content: [{ type: 'reasoning', text: thought }] },
+    { role: 'assistant', content: [{ type: 'thinking', thinking: thought, text: thought }] },
+    { role: 'assistant', type: 'reasoning', content: [{ type: 'reasoning_text', text: thought }] },
+  ];
+  expect(liftFacts(messages)).toEqual([]);
+  expect(quoteTranscript(messages)).not.toContain('refund');
+  expect(liftFacts([{ role: 'assistant', content: '<analysis>Sales rose to 4711.</analysis>' }])).toHaveLength(1);
+});
+
+test('a long fact is cut between signs, not within one', () => {
+  const [fact] = liftFacts([{ role: 'user', content: `We do love ${'🎉'.repeat(200)}` }]);
+  expect(fact!.text).toMatch(/^We do love (?:🎉)+…$/u);
+  const call = { id: 'c', type: 'function', function: { name: 'post', arguments: `{"ab":"${'🎉'.repeat(60)}"}` } };
+  expect(liftFacts([{ role: 'assistant', content: null, tool_calls: [call] }])[0]!.text).toMatch(/^post\(\{"ab":"(?:🎉)+…\)$/u);
 });
 
 test('tool results give literals with the word before them; calls are finished work', () => {

@@ -1,7 +1,8 @@
-import { callsIn, type MessageTraits, resultTexts, spokenText, traitsOf } from './dialect.js';
+import { callsIn, type MessageTraits, resultTexts, traitsOf } from './dialect.js';
 import type { Fact, FactKind, FactSource } from './facts.js';
 import { findLiterals } from './literals.js';
-import { wellFormed } from './well-formed.js';
+import { cutBefore, wellFormed } from './well-formed.js';
+import { saidText } from './without-reasoning.js';
 
 /** Longest text of one fact, in characters. */
 const LONGEST_FACT = 180;
@@ -10,7 +11,7 @@ const LITERALS_PER_RESULT = 16;
 const DONE_PER_FOLD = 12;
 
 const DECISION =
-  /\b(?:decided?|decision|agreed?|settled on|chose|chosen|choose|picked|pick|go(?:ing)? (?:with|for)|went with|let'?s (?:use|go|stick|make|keep|call|do)|approved?|confirm(?:ed|s)?|opt(?:ed)? for|switch(?:ed|ing)? to|final(?:ly|ise|ize|ised|ized)?|will use|we(?:'ll| will) (?:use|go)|from now on|plan is|beschlossen|entschieden|decidido|décidé)\b/i;
+  /\b(?:decided?|decision|agreed?|settled on|chose|chosen|choose|picked|pick|go(?:ing)? (?:with|for)|went with|let'?s (?:use|go|stick|make|keep|call|do)|approved?|confirm(?:ed|s)?|opt(?:ed)? for|switch(?:ed|ing)? to|final(?:ly|ise|ize|ised|ized)?|will use|we(?:'ll| will) (?:use|go)|from now on|plan is|beschlossen|entschieden|decidido)\b|\bdécidé/i;
 const CORRECTION =
   /\b(?:actually|correction|corrected|i meant|i mean|meant to say|scratch that|not .{1,40} but|no[,.] (?:it|that|make|the|my|i|we)|rather than|instead|changed?|wrong|mistake|mistaken|misspoke|typo|should (?:be|have been|read)|sorry|update|updated|revised?|moved to|rescheduled|eigentlich|doch nicht|en realidad|en fait)\b/i;
 const PROMISE =
@@ -22,31 +23,42 @@ const TRIVIAL =
   /^(?:(?:hi|hello|hey|thanks?|thank you|thx|ok(?:ay)?|yes|no|yep|nope|sure|great|perfect|good|cool|nice|fine|please|bye|goodbye|got it|sounds good|all right|alright|right|exactly|awesome|wonderful|sorry|hmm+|oh|well|so|and|then|again|too|very|much|a lot|lot|for|your|the|help|that'?s|it|is|all|i|am|i'?m|you|have|a|day|night|evening|morning|afternoon|take|care|everything|question|need|see|later|welcome|no problem|my pleasure|how|are|can|could|do|will|what|of|course|great|there|with|today|any|anything|else|would|be|to|me|me\?|moment|one|just|let|know)\b[\s,.!?…'’-]*)+$/i;
 /** Words that make a look at the patterns above worth its while; most sentences have none. */
 const TRIGGERS =
-  /decid|decision|agree|settled|cho[so]|pick|go|went|let'?s|approv|confirm|opt|switch|final|will|'ll|from now|plan|beschl|entschi|actually|correct|mean|scratch|not|no[,.]|rather|instead|chang|wrong|mista|misspoke|typo|should|sorry|updat|revis|moved|resched|eigentlich|doch|realidad|fait|promis|guarant|commit|word|werde|voy|vais|to-?do|remi|forget|remember|still|pending|follow|later|next|unresol|open|wait|need|outstand|block|back|tbd|undecid|\[/i;
+  /decid|decision|agree|settled|cho[so]|pick|go|went|let'?s|approv|confirm|opt|switch|final|will|'ll|from now|plan|beschl|entschi|décid|actually|correct|mean|scratch|not|no[,.]|rather|instead|chang|wrong|mista|misspoke|typo|should|sorry|updat|revis|moved|resched|eigentlich|doch|realidad|fait|promis|guarant|commit|word|werde|voy|vais|to-?do|remi|forget|remember|still|pending|follow|later|next|unresol|open|wait|need|outstand|block|back|tbd|undecid|\[/i;
 
 /**
  * Lifts from messages what a summary may lose: numbers, names, dates, paths and identifiers in the sentence they stand
  * in, decisions, corrections, promises and open points. No model takes part; equal messages give equal facts.
  *
  * Text of the machine (synthetic messages, beats, internal notes) is no source. What tools said is kept apart.
+ *
+ * @param redact - Takes credentials out of a whole text, before it is parted: of a part alone many cannot be told.
  */
-export function liftFacts(messages: readonly object[], traits: (message: object) => MessageTraits = traitsOf): readonly Fact[] {
+export function liftFacts(
+  messages: readonly object[],
+  traits: (message: object) => MessageTraits = traitsOf,
+  redact: (text: string) => string = (text) => text,
+): readonly Fact[] {
   const facts: Fact[] = [];
   const done = new Map<string, string>();
   for (const message of messages) {
     const { role, origin, results, calls, speaks } = traits(message);
-    if (role === 'assistant' && (origin === undefined || origin === 'assistant')) liftSpoken(spokenText(message), 'assistant', facts);
-    else if (role === 'user' && speaks && (origin === undefined || origin === 'user')) liftSpoken(spokenText(message), 'user', facts);
+    if (role === 'assistant' && (origin === undefined || origin === 'assistant')) liftSpoken(redact(saidText(message)), 'assistant', facts);
+    else if (role === 'user' && speaks && (origin === undefined || origin === 'user')) liftSpoken(redact(saidText(message)), 'user', facts);
     if (results.length > 0) {
-      for (const text of resultTexts(message)) {
+      for (const result of resultTexts(message)) {
+        const text = redact(result);
         if (/^\W{0,3}(?:error|fail)/i.test(text)) for (const id of results) if (done.has(id)) done.set(id, `${done.get(id)!} failed`);
         const fact = liftResult(text);
         if (fact) facts.push(fact);
       }
     }
     if (calls.length > 0) {
-      for (const { id, name, args } of callsIn(message)) {
-        done.set(id === '' ? `#${done.size}` : id, oneLine(`${name}(${args.length > 80 ? `${args.slice(0, 80)}…` : args})`));
+      for (const { id, name, args: given } of callsIn(message)) {
+        const args = redact(given);
+        done.set(
+          id === '' ? `#${done.size}` : id,
+          oneLine(`${name}(${args.length > 80 ? `${args.slice(0, cutBefore(args, 80))}…` : args})`),
+        );
       }
     }
   }
@@ -74,12 +86,12 @@ function liftSpoken(text: string, by: FactSource, facts: Fact[]): void {
       continue;
     }
     if (to - from < 3) continue;
-    const sentence = text.slice(from, to);
+    const sentence = text.slice(from, to).replaceAll('’', "'");
     const kind = TRIGGERS.test(sentence) ? kindOf(sentence) : 'fact';
     const mayHold =
       kind !== 'fact' ||
       by === 'user' ||
-      /[0-9@/\\_"“«„「`#=]|[\p{L}\p{N},;:] \p{Lu}|\p{Lu}{2}|(?:second|minute|hour|day|week|month|year)s?\b/u.test(sentence);
+      /[\p{Nd}@/\\_"“«„「`#=]|[\p{L}\p{N},;:] \p{Lu}|\p{Lu}{2}|(?:second|minute|hour|day|week|month|year)s?\b/u.test(sentence);
     if (!mayHold || (inCode && kind === 'fact' && !/[/\\@]|\d{3}/.test(sentence)) || TRIVIAL.test(sentence)) continue;
     const literals = findLiterals(text, from, to);
     if (literals.length === 0 && kind === 'fact' && (by !== 'user' || !hasWords(sentence))) continue;
@@ -95,7 +107,8 @@ function kindOf(sentence: string): FactKind {
 }
 
 function hasWords(sentence: string): boolean {
-  return /\S+\s+\S+\s+\S+/.test(sentence) || /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{4}/.test(sentence);
+  // Of scripts without capitals no name is known by its form, and not all of them have blanks.
+  return /\S+\s+\S+\s+\S+/.test(sentence) || /[\p{Lo}\p{M}]{4}|\p{Lo}[\p{Lo}\p{M}\s]{4,}\p{Lo}/u.test(sentence);
 }
 
 /** A tool's result as one fact: its literals with the word before each. */
@@ -123,7 +136,7 @@ function liftResult(result: string): Fact | undefined {
 /** The sentence, or the parts of it around its literals when it is long. */
 function clip(text: string, from: number, to: number, literals: readonly { readonly start: number; readonly end: number }[]): string {
   if (to - from <= LONGEST_FACT) return oneLine(text.slice(from, to));
-  if (literals.length === 0) return oneLine(`${text.slice(from, from + LONGEST_FACT)}…`);
+  if (literals.length === 0) return oneLine(`${text.slice(from, cutBefore(text, from + LONGEST_FACT))}…`);
   const pieces: string[] = [];
   let at = from;
   let left = LONGEST_FACT * 2;
@@ -141,7 +154,7 @@ function clip(text: string, from: number, to: number, literals: readonly { reado
 
 function wordStart(text: string, at: number): number {
   const space = text.indexOf(' ', at);
-  return at === 0 || space < 0 || space > at + 20 ? at : space + 1;
+  return at === 0 || space < 0 || space > at + 20 ? cutBefore(text, at) : space + 1;
 }
 
 function wordEnd(text: string, at: number, to: number): number {

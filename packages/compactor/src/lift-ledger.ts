@@ -1,3 +1,4 @@
+import { traitsOf } from './dialect.js';
 import { type Fact, isKind, isSource } from './facts.js';
 import type { Fold } from './fold-message.js';
 import { growLedger } from './ledger.js';
@@ -18,7 +19,7 @@ export function liftLedger(bench: Workbench, messages: readonly object[], previo
   const { settings, options, redact, countText } = bench;
   const ledger = previous?.ledger ?? [];
   const isWanted = settings.ledgerTokens > 0 || options.saveFacts !== undefined;
-  const found = isWanted ? liftFacts(messages).map((fact) => ({ ...fact, text: redact(fact.text) })) : [];
+  const found = isWanted ? liftFacts(messages, traitsOf, redact) : [];
   const added = [...found, ...extracted];
   const fresh = newAmong(added, ledger);
   if (settings.ledgerTokens === 0) return { facts: [], dropped: ledger, fresh };

@@ -1,4 +1,5 @@
-import { callsIn, type Fields, resultTexts, spokenText } from './dialect.js';
+import { callsIn, type Fields, resultTexts } from './dialect.js';
+import { saidText } from './without-reasoning.js';
 
 /**
  * Sections that a summary should have, so that work goes on where it stopped.
@@ -46,7 +47,7 @@ export function quoteTranscript(messages: readonly object[]): string {
   const lines: string[] = [];
   for (const message of messages) {
     const role = String((message as Fields)['role'] ?? 'assistant');
-    const text = spokenText(message);
+    const text = saidText(message);
     const results = resultTexts(message);
     if (text !== '' && (results.length === 0 || role !== 'tool')) lines.push(`${role}: ${text}`);
     for (const { name, args } of callsIn(message)) lines.push(`${role} calls ${name} ${args}`);

@@ -1,7 +1,8 @@
-import { callsIn, type Fields, resultTexts, spokenText } from './dialect.js';
+import { callsIn, type Fields, resultTexts } from './dialect.js';
 import { shortenResults } from './shorten.js';
 import type { SplitOptions } from './split-parts.js';
 import { cutBefore } from './well-formed.js';
+import { saidText } from './without-reasoning.js';
 
 /** Texts below this many characters are not split further, whatever they count. */
 const SHORTEST_PIECE = 200;
@@ -43,7 +44,7 @@ function told(message: object, most: number, countMessage: (message: object) => 
   const role = (message as Fields)['role'] === 'user' ? 'user' : 'assistant';
   const results = resultTexts(message);
   const texts = [
-    ...(results.length > 0 && (message as Fields)['role'] === 'tool' ? [] : [spokenText(message)]),
+    ...(results.length > 0 && (message as Fields)['role'] === 'tool' ? [] : [saidText(message)]),
     ...callsIn(message).map(({ name, args }) => `calls ${name} ${args}`),
     ...results.map((text) => `result: ${text}`),
   ];

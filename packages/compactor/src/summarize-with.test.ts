@@ -15,6 +15,26 @@ test('a model summarises in one request without tools', async () => {
   expect(model.requests.map(({ tools }) => tools)).toEqual([[]]);
 });
 
+test.each([
+  ['nothing but thinking', ''],
+  ['thinking in its text', '<think>They walked, so I should'],
+  ['half a summary behind its thinking', '## Goal\nWalk'],
+])('where %s came up to the limit of output, one more call has none', async (_title, text) => {
+  const summary = '## Goal\nWalk on.\n## Done\n## In progress\n## Pending\n## Facts';
+  const model = createScriptedModel([{ text, finish: 'length' }, summary]);
+  const out = await compactor({ maxTokens: 600, summarize: summarizeWith(model) })({ messages });
+  expect(readFold(out!.messages)!.summary).toBe(summary);
+  expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([150, undefined]);
+});
+
+test('an answer that is too long for a summary is not asked for without a limit', async () => {
+  const long = { text: `## Goal\n${'walk on '.repeat(100)}`, finish: 'length' as const };
+  const model = createScriptedModel([long, long]);
+  const outcome = await compactor({ maxTokens: 600, summarize: summarizeWith(model) }).run({ messages });
+  expect(outcome).toMatchObject({ status: 'failed', code: 'summary_unfinished' });
+  expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([150, 150]);
+});
+
 test('without a model an extract serves, also as the fallback of a model that fails', async () => {
   const down = () => Promise.reject(new Error('down'));
   const out = await compactor({ maxTokens: 600, summarize: down, fallback: extractiveSummary })({ messages });

@@ -43,6 +43,7 @@ export function tokensOf(text: string, from: number, to: number): readonly Token
         capitals += 1;
         if (letters === 1) capitalFirst = true;
       } else if (isGap(code)) break;
+      else if (isOtherDigit(code)) digits += 1;
       else if (code > 127) {
         const letter = text[index]!;
         if (letter.toLowerCase() !== letter) {
@@ -60,6 +61,14 @@ export function tokensOf(text: string, from: number, to: number): readonly Token
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
+}
+
+/** Arabic and Persian, Indic, Thai, and those of full width. */
+function isOtherDigit(code: number): boolean {
+  if (code < 0x660) return false;
+  if (code >= 0xff10) return code <= 0xff19;
+  if (code < 0x900) return code <= 0x669 || (code >= 0x6f0 && code <= 0x6f9);
+  return (code < 0xe00 && (code & 0x7f) >= 0x66 && (code & 0x7f) <= 0x6f) || (code >= 0xe50 && code <= 0xe59);
 }
 
 /** Blanks, and the signs after which Chinese and Japanese sentences go on without one. */

@@ -1,14 +1,24 @@
 import { findReasoningMarks } from '@x/core';
+import { type Fields, spokenText } from './dialect.js';
+
+/** What was said in a message; of an assistant's, what comes behind the thinking aloud that local models write into it. */
+export function saidText(message: object): string {
+  const text = spokenText(message);
+  return (message as Fields)['role'] === 'assistant' && /[<[◁]/.test(text) ? withoutReasoning(text, { nativeOnly: true }) : text;
+}
 
 /**
  * An answer without the thinking aloud that comes before it; `''` when it was cut off while thinking. Marks further
  * behind stay: a summary may tell of them.
+ *
+ * @param nativeOnly - True where no prompt asked for marks: then only those count that models are trained on.
  */
-export function withoutReasoning(text: string): string {
+export function withoutReasoning(text: string, { nativeOnly = false }: { readonly nativeOnly?: boolean } = {}): string {
   let from = 0;
   let depth = 0;
   let seen = false;
   for (const { kind, start, end, isNative } of findReasoningMarks(text)) {
+    if (nativeOnly && !isNative) continue;
     const isNext = text.slice(from, start).trim() === '';
     if (depth === 0 && !isNext && (seen || !isLoneClose(kind, isNative, text, start, end))) break;
     seen = true;
