@@ -1,3 +1,5 @@
+import { isUnion, oneObject } from './one-object.js';
+
 /** A JSON Schema of type object, as providers want it for a tool's input. */
 export interface ObjectSchema {
   readonly type: 'object';
@@ -16,7 +18,8 @@ interface StandardJsonSchema {
 
 /**
  * Reads a tool's input schema as a JSON Schema object. A plain object is taken as it is; a Standard Schema gives its own
- * JSON form (zod from 4.2, arktype, and whatever follows Standard JSON Schema).
+ * JSON form (zod from 4.2, arktype, and whatever follows Standard JSON Schema). A reference or a union at its top, which no
+ * provider takes there, becomes one object with the properties of all its parts.
  *
  * @returns The schema, or `problem`: why a model cannot be told of it.
  */
@@ -27,9 +30,9 @@ export function readToolSchema(inputSchema: unknown): { readonly schema: ObjectS
   const isStandard = '~standard' in inputSchema;
   const form = isStandard ? jsonFormOf(inputSchema as StandardJsonSchema) : { json: inputSchema as unknown };
   if ('problem' in form) return form;
-  const { json } = form;
-  if (!isRecord(json)) return { problem: 'its schema has no JSON form. Pass a JSON Schema object' };
-  if (isStandard && Object.keys(json).length === 0) return { problem: 'its schema has an empty JSON form. Pass a JSON Schema object' };
+  if (!isRecord(form.json)) return { problem: 'its schema has no JSON form. Pass a JSON Schema object' };
+  if (isStandard && Object.keys(form.json).length === 0) return { problem: 'its schema has an empty JSON form. Pass a JSON Schema object' };
+  const json = isUnion(form.json) ? oneObject(form.json) : form.json;
   const { $schema: _dialect, type, properties, ...rest } = json;
   if (type !== undefined && type !== 'object') {
     return { problem: `the input schema must be of type object, not ${(JSON.stringify(type) ?? typeof type).slice(0, 30)}` };

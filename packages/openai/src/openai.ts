@@ -4,6 +4,7 @@ import { adjustedRow, checkModel, fetchWithHeaders, type ModelOptions, patienceO
 import { isRefusedRequest, wordsOf } from './failure-of.js';
 import { loadLibrary } from './load-library.js';
 import { hasMedia, isAsLongAs, LIBRARY_TIMEOUT_MS } from './measure-request.js';
+import { withPlainForm } from './plain-schema.js';
 import { createOpenAIReader } from './read-openai-answer.js';
 import { createReasoningMemory, type KeptThinking } from './remember-reasoning.js';
 import { type Home, resolveEndpoint } from './resolve-endpoint.js';
@@ -31,6 +32,7 @@ export function openai(options: ModelOptions): IChatModel {
   const patience = patienceOf(options);
   const where = `${row.id}/${model}`;
   const schemaOf = createSchemaCache();
+  const eitherForm = withPlainForm(schemaOf);
   const memory = createReasoningMemory<KeptThinking>();
   const refused = new Set<Optional>();
   const authorization = endpoint.apiKey === undefined ? {} : { authorization: `Bearer ${endpoint.apiKey}` };
@@ -62,7 +64,8 @@ export function openai(options: ModelOptions): IChatModel {
     stream: (request, { signal }) =>
       askEndpoint(() => {
         const needs = new Set(request.tools.filter((tool) => (schemaOf(tool).required?.length ?? 0) > 0).map((tool) => tool.name));
-        const build = () => toOpenAIBody(request, { model, row, refused, schemaOf, thinkingOf: memory.get, extraBody: options.extraBody });
+        const build = () =>
+          toOpenAIBody(request, { model, row, refused, schemaOf: eitherForm, thinkingOf: memory.get, extraBody: options.extraBody });
         let body = build();
         return {
           ...patience,

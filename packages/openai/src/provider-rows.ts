@@ -14,6 +14,8 @@ export interface Wire {
   readonly argumentsMustParse: boolean;
   /** `nine`: ids are replayed as nine letters and digits. */
   readonly callIds: 'any' | 'nine';
+  /** `plain`: tool schemas are told in the few words of JSON Schema that Google takes; what the rest would demand, the tool checks. */
+  readonly schemas: 'full' | 'plain';
   /** What of its earlier reasoning it wants back: nothing, or that of answers which called tools, as text or in its blocks. */
   readonly reasoningReplay: 'never' | 'with-calls' | 'details-with-calls';
   /**
@@ -45,6 +47,7 @@ const CAREFUL_WIRE: Wire = {
   emptyContent: 'empty',
   argumentsMustParse: true,
   callIds: 'any',
+  schemas: 'full',
   reasoningReplay: 'never',
   reasoningTags: 'tagged',
 };
@@ -85,7 +88,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     hosts: ['generativelanguage.googleapis.com'],
     keyName: 'GEMINI_API_KEY',
     capabilities: { ...CAREFUL, structuredOutput: true, contextWindow: 1_048_576 },
-    wire: CAREFUL_WIRE,
+    wire: { ...CAREFUL_WIRE, schemas: 'plain' },
   },
   {
     id: 'openrouter',

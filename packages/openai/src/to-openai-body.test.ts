@@ -72,6 +72,21 @@ test('an answer that says nothing is told as none, since an empty one is refused
     expect(messagesOf(answers, { provider })).toEqual(answers.map(() => ({ role: 'assistant', content: '(no answer)' })));
 });
 
+test('a result that says nothing is told as none, since a blank one is refused with all that follows', () => {
+  for (const content of ['', '\r\n', null, [], [{ type: 'text' as const, text: ' ' }]])
+    expect(messagesOf([called('{}')[0]!, { role: 'tool', content, tool_call_id: 'call_1' }])[1]).toMatchObject({ content: '(no output)' });
+  expect(messagesOf([called('{}')[0]!, { role: 'tool', content: ' x\n', tool_call_id: 'call_1' }])[1]).toMatchObject({ content: ' x\n' });
+});
+
+test('a list of texts goes as one text, and a list with a picture as it is (DeepSeek)', () => {
+  const text = (value: string) => ({ type: 'text' as const, text: value });
+  const picture = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } };
+  for (const role of ['system', 'user', 'assistant'] as const)
+    expect(messagesOf([{ role, content: [text('a'), text('b')] }])).toEqual([{ role, content: 'a\nb' }]);
+  expect(messagesOf([{ role: 'tool', content: [text('a'), text('b')], tool_call_id: 'x' }])).toMatchObject([{ content: 'a\nb' }]);
+  expect(messagesOf([{ role: 'user', content: [text('a'), picture] }])).toEqual([{ role: 'user', content: [text('a'), picture] }]);
+});
+
 test('a note behind an answer that says nothing still opens its message', () => {
   const message = (id: string, role: 'user' | 'assistant', content: string): Stored => ({ id, role, content, origin: role });
   const layout: Layout = {
@@ -190,6 +205,18 @@ test('a refusal is read as being about one field', () => {
   expect(refusedField("Unsupported value: 'temperature' does not support 0.3", sent)).toBe('temperature');
   expect(refusedField('response_format is not supported', sent)).toBe('response_format');
   expect(refusedField('unknown variant `developer`', sent)).toBe('developer');
+  const withTools = { ...sent, tools: [{}] };
+  for (const words of [
+    `Invalid JSON payload received. Unknown name "exclusiveMinimum" at 'tools[0].function_declarations[6].parameters.properties[3].value': Cannot find field.`,
+    "Invalid schema for function 'find': In context=('properties', 'x'), 'propertyNames' is not permitted.",
+    'Tool schema uses unsupported keyword: $ref is not supported',
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[u].format: only enum and date-time are supported',
+  ]) {
+    expect(refusedField(words, withTools)).toBe('schema_keywords');
+    expect(refusedField(words, sent)).toBeUndefined();
+  }
+  for (const words of ['Invalid image', 'tool_choice is not supported', "Invalid 'tools': array too long", 'the tool find is not known'])
+    expect(refusedField(words, withTools)).toBeUndefined();
   expect(refusedField('Invalid image', sent)).toBeUndefined();
   expect(refusedField('temperature', {})).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { ChatMessage, ModelRequest, ToolCall, ToolSpec } from '@x/core';
+import { type ChatMessage, type ModelRequest, type ToolCall, type ToolSpec, textOf } from '@x/core';
 import type { ProviderRow, Wire } from './provider-rows.js';
 import type { KeptThinking } from './remember-reasoning.js';
 import { replayedName } from './tool-name.js';
@@ -17,14 +17,15 @@ export type Optional =
   | 'developer'
   | 'reasoning_wanted'
   | 'reasoning_unwanted'
-  | 'thought_signature';
+  | 'thought_signature'
+  | 'schema_keywords';
 
 export interface OpenAIBodyOptions {
   readonly model: string;
   readonly row: ProviderRow;
   /** Fields that this endpoint has refused before. */
   readonly refused: ReadonlySet<Optional>;
-  readonly schemaOf: (tool: ToolSpec) => ObjectSchema;
+  readonly schemaOf: (tool: ToolSpec, isPlain: boolean) => ObjectSchema;
   /** What came with the call of this id, if this client received it. */
   readonly thinkingOf: (callId: string) => KeptThinking | undefined;
   /** Further fields; they win. */
@@ -37,6 +38,7 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
   const { wire, capabilities } = row;
   const { messages, tools, maxOutputTokens, temperature, outputSchema } = request;
   const limitField = refused.has('limit_name') ? otherName(wire.limitField) : wire.limitField;
+  const isPlain = wire.schemas === 'plain' || refused.has('schema_keywords');
   const limitIsGiven = ['max_tokens', 'max_completion_tokens'].some((name) => extraBody?.[name] !== undefined);
   return {
     model,
@@ -44,7 +46,7 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({
         type: 'function',
-        function: { name: tool.name, description: wellFormed(tool.description ?? ''), parameters: schemaOf(tool) },
+        function: { name: tool.name, description: wellFormed(tool.description ?? ''), parameters: schemaOf(tool, isPlain) },
       })),
     }),
     ...(maxOutputTokens !== undefined && !limitIsGiven && { [limitField]: maxOutputTokens }),
@@ -70,6 +72,16 @@ function otherName(field: Wire['limitField']): Wire['limitField'] {
  */
 const NO_ANSWER = '(no answer)';
 
+/** Stands for a result that says nothing, which many refuse, and with it each further request of the talk. */
+export const NO_OUTPUT = '(no output)';
+
+/** A list of texts goes as one text: DeepSeek and many local servers take a list only where a picture is in it. */
+function contentOf(content: ChatMessage['content']): unknown {
+  if (typeof content === 'string') return wellFormed(content);
+  if (content == null) return ''; // a store of a host's may hold nothing
+  return content.every(({ type }) => type === 'text') ? wellFormed(textOf({ content })) : wellFormedDeep(content);
+}
+
 function isBlank(content: ChatMessage['content']): boolean {
   return typeof content === 'string' ? content.trim() === '' : content === null || content.length === 0;
 }
@@ -78,16 +90,19 @@ function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly
   const { row, refused, thinkingOf } = options;
   const { wire } = row;
   const { role, content, tool_calls: calls, tool_call_id: callId = '' } = message;
-  if (role === 'tool') return { role, tool_call_id: idFor(callId, wire, thinkingOf), content: wellFormedDeep(content ?? '') };
+  if (role === 'tool') {
+    const output = contentOf(content);
+    return { role, tool_call_id: idFor(callId, wire, thinkingOf), content: isBlank(output as string) ? NO_OUTPUT : output };
+  }
   if (role !== 'assistant') {
     const takesDeveloper = wire.developerRole && !refused.has('developer');
-    return { role: role === 'developer' && !takesDeveloper ? 'system' : role, content: wellFormedDeep(content ?? '') };
+    return { role: role === 'developer' && !takesDeveloper ? 'system' : role, content: contentOf(content) };
   }
-  if (!calls || calls.length === 0) return { role, content: isBlank(content) ? NO_ANSWER : wellFormedDeep(content) };
+  if (!calls || calls.length === 0) return { role, content: isBlank(content) ? NO_ANSWER : contentOf(content) };
   // A message that calls tools is never empty, so its content may be.
   return {
     role,
-    content: content === null || content === '' ? (wire.emptyContent === 'null' ? null : '') : wellFormedDeep(content),
+    content: content === null || content === '' ? (wire.emptyContent === 'null' ? null : '') : contentOf(content),
     ...replayedThinking(thinkingOf(calls[0]?.id ?? ''), options),
     tool_calls: calls.map((call, index) => toCall(call, index === 0, options)),
   };
@@ -175,5 +190,15 @@ export function refusedField(words: string, sent: { readonly [field: string]: un
   if (/\breasoning_content\b/i.test(words))
     return /missing|required|must be (?:passed|provided|included)/i.test(words) ? 'reasoning_wanted' : 'reasoning_unwanted';
   if (/\bthought_signature\b/i.test(words)) return 'thought_signature';
-  return undefined;
+  return sent['tools'] && isAboutSchema(words) ? 'schema_keywords' : undefined;
 }
+
+// Google names the place, others the word of JSON Schema that they do not take.
+function isAboutSchema(words: string): boolean {
+  if (/function_?declarations?\[/i.test(words)) return true;
+  const isRefused = /not (?:permitted|supported|allowed)|unsupported|unknown|unrecognized/i.test(words);
+  return isRefused && /\b(?:schema|parameters|tools?)\b/i.test(words) && SCHEMA_KEYWORD.test(words);
+}
+
+const SCHEMA_KEYWORD =
+  /\b(?:additional_?properties|exclusive_?(?:min|max)imum|property_?names|pattern_?properties|(?:one|any|all)of|unique_?items|multiple_?of|unevaluated\w+|(?:min|max)_?length)\b|\$(?:ref|defs|schema)\b|'(?:const|format|default|not)'/i;
