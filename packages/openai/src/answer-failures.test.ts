@@ -34,6 +34,12 @@ test('words for nothing are no reason to end (FR-210)', async () => {
 test('each word has one meaning', () => {
   expect(['error', 'ERROR', 'network_error', 'abort', 'cancelled', 'MALFORMED_FUNCTION_CALL'].every(isFailureWord)).toBe(true);
   expect(['stop', 'STOP', 'end_turn', 'eos', 'length', 'ERROR_LIMIT', 'ERROR_TOXIC', 'tool_calls', null].some(isFailureWord)).toBe(false);
+  expect(['content-filter', 'max-tokens', 'tool-calls', 'TOOL_USE'].map(finishOf)).toEqual([
+    'refused',
+    'length',
+    'tool-calls',
+    'tool-calls',
+  ]);
   expect(['sensitive', 'content_filtered', 'ERROR_TOXIC'].map(finishOf)).toEqual(['refused', 'refused', 'refused']);
 });
 

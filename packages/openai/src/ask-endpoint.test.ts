@@ -192,6 +192,20 @@ test('a field that the endpoint refuses is left out from then on (FR-234)', asyn
   ]);
 });
 
+test('a call in the old form, and one that stands alone where a list should, are calls', async () => {
+  const called = { name: 'get_weather', arguments: '{"city":"Bern"}' };
+  for (const delta of [{ function_call: called, tool_calls: null }, { tool_calls: { id: 'a', type: 'function', function: called } }]) {
+    const { fetch } = answerFrom({
+      pieces: [`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: 'function_call' }] })}\n\ndata: [DONE]\n\n`],
+    });
+    const { events } = await eventsOf(openai({ model: 'm', baseUrl: 'http://127.0.0.1:9/v1', fetch }));
+    expect(events).toMatchObject([
+      { type: 'tool-call', call: { function: called } },
+      { type: 'model-end', finish: 'tool-calls' },
+    ]);
+  }
+});
+
 test('an answer that comes whole instead of streamed is read all the same', async () => {
   const whole = {
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hi', reasoning_content: 'hm' }, finish_reason: 'stop' }],
@@ -229,6 +243,31 @@ test('a page instead of an answer is a wrong address, and no reason to ask again
   const { model, clock, sent } = setUp([{ headers: { 'content-type': 'text/html' }, pieces: ['<!DOCTYPE html><p>Welcome</p>'] }]);
   expect((await run(generate(model, request), clock)).thrown).toMatchObject({ code: 'model_not_found', retryable: false });
   expect(sent).toHaveLength(1);
+});
+
+test.each([
+  ['xAI', { prompt_tokens: 12, completion_tokens: 1, total_tokens: 399, completion_tokens_details: { reasoning_tokens: 386 } }, 387],
+  ['Gemini', { prompt_tokens: 20, completion_tokens: 424, total_tokens: 1016 }, 996],
+  [
+    'a proxy for Gemini',
+    { prompt_tokens: 21, completion_tokens: 0, total_tokens: 81, completion_tokens_details: { reasoning_tokens: 60 } },
+    60,
+  ],
+  ['OpenAI', { prompt_tokens: 20, completion_tokens: 90, total_tokens: 110, completion_tokens_details: { reasoning_tokens: 64 } }, 90],
+  ['one without a total', { prompt_tokens: 20, completion_tokens: 2, completion_tokens_details: { reasoning_tokens: 64 } }, 66],
+  [
+    'one whose total has cached input',
+    { prompt_tokens: 20, completion_tokens: 9, total_tokens: 93, prompt_tokens_details: { cached_tokens: 64 } },
+    9,
+  ],
+  ['one that did not count its input', { prompt_tokens: 0, completion_tokens: 9, total_tokens: 93 }, 9],
+])('the output of %s has what was thought', async (_who, usage, outputTokens) => {
+  const answer = {
+    pieces: [`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }], usage })}\n\n`],
+  };
+  const { fetch } = answerFrom(answer);
+  const { events } = await eventsOf(openai({ model: 'm', baseUrl: 'http://127.0.0.1:9/v1', fetch }));
+  expect(events.at(-1)).toMatchObject({ type: 'model-end', usage: { outputTokens } });
 });
 
 test('counts are read where an endpoint puts them, and zeros at the end take nothing away (Moonshot, Groq)', async () => {

@@ -131,6 +131,27 @@ test('an id and a name that are repeated with each piece make one call', () => {
   ]);
 });
 
+test('whole objects under one id and label are calls of their own, and what is said again is said once', () => {
+  const piece = (city: string): CallPiece => ({ index: 0, id: 'a', name: 'get_weather', arguments: `{"city":"${city}"}` });
+  const two = [
+    ['a', 'get_weather', '{"city":"y"}'],
+    ['new-1', 'get_weather', '{"city":"}{"}'],
+  ];
+  expect(assemble(piece('y'), piece('}{'))).toEqual(two);
+  expect(
+    assemble({ index: 0, id: 'a', name: 'get_weather', arguments: '{"city":"y"}\n{"city":' }, { index: 0, arguments: '"}{"}' }),
+  ).toEqual(two);
+  expect(assemble(piece('y'), piece('y'))).toEqual([two[0]]);
+  expect(assemble(piece('y'), { ...piece('z'), arguments: '{ "city": "y" }' })).toEqual([two[0]]);
+  expect(
+    assemble(piece('y'), { index: 0, id: 'a', name: 'get_time', arguments: '{"zone":' }, { index: 0, id: 'a', arguments: '"x"}' }),
+  ).toEqual([two[0], ['new-1', 'get_time', '{"zone":"x"}']]);
+  expect(assemble({ index: 0, id: 'a', name: 'get_weather', arguments: '{"city":"y"}{"city":"z' })[0]?.[3]).toContain('not valid JSON');
+  expect(assemble({ index: 0, id: 'a', name: 'get_weather', arguments: '{"city":"y"} and {"city":"z"}' })[0]?.[3]).toContain(
+    'not valid JSON',
+  );
+});
+
 test('an id that comes late, and one that changes with each piece, make one call', () => {
   expect(assemble({ index: 0, name: 'get_time', arguments: '{' }, { index: 0, id: 'late', arguments: '}' })).toEqual([
     ['late', 'get_time', '{}'],
@@ -166,6 +187,15 @@ test('an empty object before the arguments, and quotes around the whole, are tak
   expect(assemble({ index: 0, id: 'a', name: 'get_time', arguments: JSON.stringify(zone) })).toEqual([['a', 'get_time', zone]]);
   expect(assemble({ index: 0, id: 'a', name: 'list', arguments: '{}{"a":' })[0]?.[3]).toContain('not valid JSON');
   expect(assemble({ index: 0, id: 'a', name: 'list', arguments: '"only text"' })).toEqual([['a', 'list', '"only text"']]);
+});
+
+test('marks of a template behind the arguments are taken away, and line breaks in a text are written as JSON has them', () => {
+  const sent = (text: string) => assemble({ index: 0, id: 'a', name: 'get_time', arguments: text });
+  expect(sent('{"zone":"x"}\n</tool_call>')).toEqual([['a', 'get_time', '{"zone":"x"}']]);
+  expect(sent('{"zone":"x"}<|call|></s>')).toEqual([['a', 'get_time', '{"zone":"x"}']]);
+  expect(sent('{"zone":"a\n\tb \\"c\\"\r"}')).toEqual([['a', 'get_time', '{"zone":"a\\n\\tb \\"c\\"\\r"}']]);
+  for (const broken of ['{"zone":"x"} and more', '{"zone":"x"</tool_call>', "{'zone': 'x'}", '{"zone":"x"}}'])
+    expect(sent(broken)).toEqual([['a', 'get_time', broken, expect.stringContaining('not valid JSON')]]);
 });
 
 test('arguments that are no JSON are reported and stay as they are, without their text in the report', () => {

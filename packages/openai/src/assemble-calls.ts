@@ -21,6 +21,8 @@ export interface AssembledCall {
 
 interface Entry {
   id: string;
+  /** The id under which its pieces come; another call may have had it first. */
+  readonly given: string;
   readonly index: number | undefined;
   name: string;
   text: string;
@@ -49,13 +51,14 @@ export interface AssembleOptions {
 /**
  * Puts tool calls together from the pieces of a stream. A call is known by its id; the index is a label and nothing
  * more: it may start anywhere, repeat, or lie. An empty id is none. Two calls never share an id, and text that cannot be
- * given to one call for certain is given to none.
+ * given to one call for certain is given to none. Whole objects in a row are the arguments of several calls, from servers
+ * that change neither.
  */
 export function createCallAssembler({ createId, needsArguments, known }: AssembleOptions): CallAssembler {
   const entries: Entry[] = [];
   const open = ({ index, id, name }: CallPiece): Entry => {
     const freeId = id && !entries.some((other) => other.id === id) ? id : '';
-    const entry: Entry = { id: freeId, index, name: name ?? '', text: '', doubtful: '', extra: undefined };
+    const entry: Entry = { id: freeId, given: id ?? '', index, name: name ?? '', text: '', doubtful: '', extra: undefined };
     entries.push(entry);
     return entry;
   };
@@ -64,9 +67,9 @@ export function createCallAssembler({ createId, needsArguments, known }: Assembl
     const id = piece.id || undefined;
     const labelled = index === undefined ? undefined : entries.findLast((entry) => entry.index === index);
     if (id !== undefined) {
-      const known = entries.find((entry) => entry.id === id);
+      const known = entries.findLast((entry) => entry.id === id || entry.given === id);
       const otherLabel = known?.index !== undefined && index !== undefined && known.index !== index;
-      if (known && !otherLabel) return known;
+      if (known && !otherLabel) return name && known.name !== '' && known.name !== name && isComplete(known.text) ? open(piece) : known;
       // An id that another call has already: a second call, known from now on by its label.
       if (known) return labelled && (!name || labelled.name === name) ? labelled : name ? open(piece) : known;
       if (labelled && labelled.id === '' && (!name || labelled.name === '' || labelled.name === name)) {
@@ -100,7 +103,11 @@ export function createCallAssembler({ createId, needsArguments, known }: Assembl
     finish() {
       for (const entry of entries) entry.name = meantTool(entry.name, known);
       const lost = settleDoubt(entries, needsArguments);
-      return entries.map((entry) => ({ extra: entry.extra, ...finished(entry, lost.has(entry), createId, needsArguments) }));
+      return entries.flatMap((entry) => {
+        const [first = '', ...others] = lost.has(entry) ? [entry.text] : objectsIn(entry.text);
+        const further = others.map((text) => finished({ ...entry, id: '', text }, false, createId, needsArguments));
+        return [{ extra: entry.extra, ...finished({ ...entry, text: first }, lost.has(entry), createId, needsArguments) }, ...further];
+      });
     },
   };
 }
@@ -142,15 +149,42 @@ function isBlank(json: string): boolean {
 }
 
 /**
- * The arguments without what a server put around them: an empty object before the real one, which some gateways send as
- * the beginning of a call, or quotes around the whole, from those that wrote it twice.
+ * The arguments without what a server put around them: marks of a template behind them, or quotes around the whole, from those that
+ * wrote it twice. Line breaks and tabs as they are, which models write into texts, are written as JSON has them.
  */
 function meant(text: string): string {
-  const behind = /^\s*\{\s*\}\s*(\{.*)$/s.exec(text)?.[1];
-  if (behind !== undefined && isComplete(behind)) return behind;
-  if (!text.trimStart().startsWith('"') || problemOf(text) !== undefined) return text;
+  if (problemOf(text) !== undefined) {
+    const bare = text.replace(/(?:\s*<\|?\/?[\w.:-]{1,40}\|?>)+\s*$/, '').replace(/"(?:[^"\\]|\\.)*"/gs, escaped);
+    return isComplete(bare) ? bare : text;
+  }
+  if (!text.trimStart().startsWith('"')) return text;
   const inner: unknown = JSON.parse(text);
   return typeof inner === 'string' && isComplete(inner) ? inner : text;
+}
+
+/** The objects of a text that is nothing but several of them, each once; else the text as it is. */
+function objectsIn(text: string): readonly string[] {
+  if (!/^\s*\{.*\}\s*\{.*\}\s*$/s.test(text) || problemOf(text) === undefined) return [text];
+  const found = new Map<string, string>();
+  let depth = 0;
+  let from = 0;
+  for (const { 0: mark, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
+    if (mark === '{') depth += 1;
+    if (mark !== '}') continue;
+    depth -= 1;
+    if (depth > 0) continue;
+    const object = text.slice(from, index + 1).trim();
+    if (problemOf(object) !== undefined) return [text];
+    from = index + 1;
+    // Servers also begin with an empty object, or say all of it once more at the end.
+    const said = JSON.stringify(JSON.parse(object));
+    if (said !== '{}' && !found.has(said)) found.set(said, object);
+  }
+  return depth === 0 && text.slice(from).trim() === '' && found.size > 0 ? [...found.values()] : [text];
+}
+
+function escaped(string: string): string {
+  return string.replace(/[\n\r\t]/g, (char) => (char === '\n' ? '\\n' : char === '\r' ? '\\r' : '\\t'));
 }
 
 function isComplete(text: string): boolean {

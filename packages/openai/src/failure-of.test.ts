@@ -99,6 +99,12 @@ test.each([
   ['Cohere', 400, { message: 'too many tokens: total number of tokens in the prompt cannot exceed 4081' }],
   ['OpenRouter', 400, said('Provider returned error', { metadata: { raw: '{"error":{"message":"prompt is too long: 210000 tokens"}}' } })],
   ['llama.cpp', 500, said('Context size has been exceeded.', { code: 500, type: 'server_error' })],
+  ['LM Studio', 400, said('Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)')],
+  [
+    'LM Studio, elsewhere',
+    400,
+    { error: 'Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded.' },
+  ],
   ['LiteLLM', 500, said('litellm.ContextWindowExceededError: too much')],
   ['OpenAI, one request above the limit per minute', 429, said('Request too large for gpt-4o on tokens per min (TPM): Limit 30000')],
 ])('%s: a conversation that is too long is told as that', (_who, status, error) => {
@@ -148,6 +154,49 @@ test('words tell how long to wait where no header does; a quota per minute is a 
     expect(of(thrown(429, said(words)))).toMatchObject({ code: 'rate_limited', retryAfterMs: waitMs });
   }
   expect(of(thrown(429, said('Please try again in 20s.'), { 'retry-after': '3' }))).toMatchObject({ retryAfterMs: 3_000 });
+});
+
+const google = (message: string, quotaId: string, retryDelay: string) => [
+  said(message, {
+    code: 429,
+    status: 'RESOURCE_EXHAUSTED',
+    details: [
+      { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] },
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay },
+    ],
+  }),
+];
+
+test('a wait that stands in a field of its own counts as one in words (Gemini)', () => {
+  const words = 'You exceeded your current quota, please check your plan and billing details.';
+  const minute = google(words, 'GenerateContentPaidTierInputTokensPerModelPerMinute', '45.837906927s');
+  expect(of(thrown(429, minute))).toMatchObject({ code: 'rate_limited', retryAfterMs: 45_838 });
+  expect(of(thrown(429, google(words, 'GenerateRequestsPerMinutePerProjectPerModel', '0s')))).toMatchObject({
+    code: 'rate_limited',
+    retryAfterMs: 0,
+  });
+  expect(errorInAnswer('gemini/m', minute)).toMatchObject({ code: 'rate_limited', retryAfterMs: 45_838 });
+  // A day's quota is not back after the seconds that are told.
+  const day = google(`${words}\nPlease retry in 38s.`, 'GenerateRequestsPerDayPerProjectPerModel-FreeTier', '38s');
+  expect(of(thrown(429, day))).toMatchObject({ code: 'quota_exhausted', retryable: false });
+});
+
+test('a quota that comes back later is waited for as long as it says', () => {
+  const words = 'You have exhausted your capacity on this model. Your quota will reset after 12h34m16s.';
+  expect(of(thrown(429, said(words)))).toMatchObject({ code: 'rate_limited', retryAfterMs: 45_256_000 });
+});
+
+test('a call that the model wrote wrong is no fault of the request: it may be asked again (Groq)', () => {
+  const failed = said('Failed to call a function. Please adjust your prompt.', { type: 'invalid_request_error', code: 'tool_use_failed' });
+  expect(of(thrown(400, failed))).toMatchObject({ code: 'model_reply_malformed', retryable: true, status: 400 });
+  expect(errorInAnswer('groq/m', failed.error)).toMatchObject({ code: 'model_reply_malformed', retryable: true });
+});
+
+test('words that stand one object deeper are read too (Mistral)', () => {
+  const detail = [{ type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted', input: 'secret' }];
+  const words = wordsOf(thrown(422, { object: 'error', message: { detail }, type: 'invalid_request_error' }));
+  expect(words).toContain('stream_options');
+  expect(words).not.toContain('secret');
 });
 
 test.each([

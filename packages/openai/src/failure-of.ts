@@ -3,6 +3,7 @@ import {
   AuthFailedError,
   ContextTooLongError,
   ModelNotFoundError,
+  ModelReplyMalformedError,
   ModelRequestInvalidError,
   ModelTimeoutError,
   ModelUnavailableError,
@@ -30,7 +31,9 @@ export function failureOf(error: unknown, where: string, nowMs: number): Agentos
 }
 
 function byStatus(status: number, details: Details, failure: RequestFailure, retryAfterMs: number | undefined): AgentosError {
-  const subject = subjectOf(status, wordsIn(details));
+  // What the model wrote is no call that the endpoint can read: nothing is wrong with the request.
+  if (details.reason === 'tool_use_failed') return new ModelReplyMalformedError(failure);
+  const subject = subjectOf(status, wordsIn(details), details.waitMs);
   if (subject === 'too_long' || status === 413) return new ContextTooLongError(failure);
   if (subject === 'no_quota' || status === 402) return new QuotaExhaustedError(failure);
   if (subject === 'not_allowed') return new ModelRequestInvalidError(failure);
@@ -49,6 +52,7 @@ function byStatus(status: number, details: Details, failure: RequestFailure, ret
  */
 const STATUS_OF_NAME: { readonly [name: string]: number } = {
   invalid_request_error: 400,
+  tool_use_failed: 400,
   authentication_error: 401,
   billing_error: 402,
   permission_error: 403,
@@ -121,21 +125,41 @@ function detailsOf(body: unknown): Details {
     .map((value) => (typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value))
     .find((value): value is number => typeof value === 'number' && value >= 100 && value < 600);
   const message = messageIn(fields);
-  return { reason: name, message, status, waitMs: waitIn(message) };
+  return { reason: name, message, status, waitMs: retryDelayIn(fields) ?? waitIn(message) };
 }
 
 /** Enough for the words that tell what was wrong. */
 const MAX_RAW_CHARS = 4_000;
 
 // FastAPI and what is built on it tell under `detail`, as text or as a list of what is wrong with which field.
-function messageIn({ message, msg, detail, metadata }: Fields): string {
+function messageIn({ message, msg, detail, details, metadata }: Fields): string {
+  if (isFields(message)) return messageIn(message);
   const told = [message, msg, detail].find((value) => typeof value === 'string' && value !== '');
   // OpenRouter keeps the words of whom it asked apart.
   const raw = isFields(metadata) && typeof metadata['raw'] === 'string' ? ` ${metadata['raw'].slice(0, MAX_RAW_CHARS)}` : '';
-  if (typeof told === 'string') return told + raw;
+  if (typeof told === 'string') return `${told}${raw}${quotasIn(details)}`;
   const faults = [detail, message].find((value): value is unknown[] => Array.isArray(value)) ?? [];
   // What was sent stands there too, and is not read: it may hold what the user said.
   return faults.flatMap((fault) => (isFields(fault) ? [`${String(fault['loc'] ?? '')} ${String(fault['msg'] ?? '')}`] : [])).join('; ');
+}
+
+/** The names of the quotas that are used up, as Google lists them beside its words. */
+function quotasIn(details: unknown): string {
+  const ids = listIn(details).flatMap(({ violations }) => listIn(violations).map(({ quotaId }) => quotaId));
+  return ids.map((id) => (typeof id === 'string' ? ` ${id}` : '')).join('');
+}
+
+/** Milliseconds that Google asks to wait, in a field of its own: it sends no `Retry-After`. */
+function retryDelayIn({ details }: Fields): number | undefined {
+  for (const { retryDelay } of listIn(details)) {
+    const [, seconds] = typeof retryDelay === 'string' ? (/^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(retryDelay) ?? []) : [];
+    if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
+  }
+  return undefined;
+}
+
+function listIn(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
 /** Milliseconds that a `Retry-After` asks to wait: seconds, a date, or OpenAI's header in milliseconds. */

@@ -18,6 +18,8 @@ const TOO_LONG = new RegExp(
     'inputs` tokens \\+',
     "'(?:messages|input)[^']{0,40}': string too long",
     'num_ctx',
+    'n_keep \\(\\d+\\) ?>= ?n_ctx',
+    'tokens when context the overflows',
   ].join('|'),
   'i',
 );
@@ -33,9 +35,13 @@ const NO_MODEL =
 const NOT_ALLOWED = /moderation|was flagged|content[_ ](?:policy|filter|management)/i;
 const NO_ACCESS = /api[_ ]?key (?:is )?(?:not valid|not found|invalid|expired)|(?:invalid|incorrect|wrong)[_ ]api[_ ]?key/i;
 
-/** What a refusal with this status is about; `undefined` when its words tell nothing beyond the status. */
-export function subjectOf(status: number, words: string): Subject | undefined {
-  if (status === 429) return subjectOfLimit(words);
+/**
+ * What a refusal with this status is about; `undefined` when its words tell nothing beyond the status.
+ *
+ * @param waitMs - How long it asks to wait.
+ */
+export function subjectOf(status: number, words: string, waitMs = waitIn(words)): Subject | undefined {
+  if (status === 429) return subjectOfLimit(words, waitMs);
   if (status >= 500) return BROKE_ON_LENGTH.test(words) ? 'too_long' : undefined;
   if (status !== 400 && status !== 403 && status !== 422) return undefined;
   if (TOO_LONG.test(words)) return 'too_long';
@@ -45,16 +51,17 @@ export function subjectOf(status: number, words: string): Subject | undefined {
   return NO_MODEL.test(words) ? 'no_model' : undefined;
 }
 
-// "Quota" also stands in what a limit per minute says; then a time to wait stands beside it.
-function subjectOfLimit(words: string): Subject | undefined {
-  if (/insufficient_quota/i.test(words)) return 'no_quota';
+// "Quota" also stands in what a limit per minute says; then a time to wait stands beside it. Google names a quota that lasts a
+// day beside a wait of seconds.
+function subjectOfLimit(words: string, waitMs: number | undefined): Subject | undefined {
+  if (/insufficient_quota|\w+PerDay/i.test(words)) return 'no_quota';
   if (/request too large/i.test(words)) return 'too_long';
-  return waitIn(words) === undefined && NO_QUOTA_AT_LIMIT.test(words) ? 'no_quota' : undefined;
+  return waitMs === undefined && NO_QUOTA_AT_LIMIT.test(words) ? 'no_quota' : undefined;
 }
 
 const UNIT_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const UNIT = '(ms|s|m|h)(?:ec(?:ond)?s?|in(?:ute)?s?|ours?)?';
-const WAIT = new RegExp(`\\b(?:re)?try (?:again )?(?:in|after) ((?:\\d{1,9}(?:\\.\\d{1,9})?\\s?${UNIT})+)(?![a-z])`, 'i');
+const WAIT = new RegExp(`\\b(?:(?:re)?try (?:again )?|resets? )(?:in|after) ((?:\\d{1,9}(?:\\.\\d{1,9})?\\s?${UNIT})+)(?![a-z])`, 'i');
 
 /** Milliseconds after which to try again, as words such as "Please try again in 1m12.5s" tell them. */
 export function waitIn(words: string): number | undefined {

@@ -17,7 +17,7 @@ export interface AnswerReader {
 
 /** Which kind of end a provider's word means; `undefined` for no word. Empty counts as none, and so do words for nothing. */
 export function finishOf(word: unknown): Finish | undefined {
-  const name = typeof word === 'string' ? word.trim().toLowerCase() : '';
+  const name = typeof word === 'string' ? word.trim().toLowerCase().replaceAll('-', '_') : '';
   if (/^(?:null|none|undefined)?$/.test(name)) return undefined;
   if (
     /^(?:length|max_(?:output_)?tokens|max_length|model_context_window_exceeded|context_length_exceeded|token_limit|error_limit)$/.test(

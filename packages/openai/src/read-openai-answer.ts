@@ -77,7 +77,9 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       said = 'refused';
       events.push(...text(refusal));
     }
-    if (Array.isArray(fields['tool_calls'])) for (const call of fields['tool_calls']) if (isFields(call)) addCall(call);
+    for (const call of [fields['tool_calls']].flat()) if (isFields(call)) addCall(call);
+    // The form that the field above took the place of; some servers still answer in it.
+    if (isFields(fields['function_call'])) addCall({ index: 0, function: fields['function_call'] });
     return events;
   };
   const addCall = (call: Fields): void => {
@@ -180,9 +182,19 @@ function later(before: Usage, now: Usage): Usage {
 // Cached tokens stand in OpenAI's details or in DeepSeek's own field.
 function countsIn(usage: Fields): Usage {
   const details = isFields(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
-  return {
-    inputTokens: countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']),
-    outputTokens: countOf(usage['completion_tokens']) ?? countOf(usage['output_tokens']),
-    cachedTokens: countOf(details['cached_tokens']) ?? countOf(usage['prompt_cache_hit_tokens']),
-  };
+  const inputTokens = countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']);
+  const cachedTokens = countOf(details['cached_tokens']) ?? countOf(usage['prompt_cache_hit_tokens']);
+  return { inputTokens, outputTokens: outputIn(usage, inputTokens, cachedTokens), cachedTokens };
+}
+
+// xAI and Gemini leave what was thought out of the tokens of the answer; only the total has it. A rest that may be cached input
+// is none.
+function outputIn(usage: Fields, inputTokens: number | undefined, cachedTokens: number | undefined): number | undefined {
+  const spoken = countOf(usage['completion_tokens']) ?? countOf(usage['output_tokens']);
+  if (spoken === undefined) return undefined;
+  const details = isFields(usage['completion_tokens_details']) ? usage['completion_tokens_details'] : {};
+  const thought = countOf(details['reasoning_tokens']) ?? 0;
+  const rest = inputTokens ? (countOf(usage['total_tokens']) ?? 0) - inputTokens - spoken : 0;
+  if (thought > 0) return rest === thought || thought > spoken ? spoken + thought : spoken;
+  return rest > 0 && !cachedTokens ? spoken + rest : spoken;
 }

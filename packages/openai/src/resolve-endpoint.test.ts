@@ -75,6 +75,16 @@ test('the own machine needs no key; the provider’s own host does', () => {
   );
 });
 
+test('the address of a call stands for the base that it is below', () => {
+  for (const [given, base] of [
+    ['https://any.example/v1/chat/completions', 'https://any.example/v1'],
+    ['https://any.example/v1/chat/completions/?api-version=1', 'https://any.example/v1'],
+    ['https://any.example/v1/messages', 'https://any.example/v1'],
+    ['https://any.example/chat', 'https://any.example/chat'],
+  ])
+    expect(resolve({}, { baseUrl: given, apiKey: 'k' })[0]).toBe(base);
+});
+
 test('a base URL that is none, and a row that is none, are refused without being repeated', () => {
   expect(() => resolve({}, { baseUrl: 'sk-secret' })).toThrow(
     expect.objectContaining({ code: 'invalid_argument', message: expect.not.stringContaining('sk-secret') }),

@@ -53,7 +53,11 @@ export function resolveEndpoint({ baseUrl, apiKey, provider }: EndpointOptions, 
   if (!CARRIED.test(key ?? '')) throw new InvalidArgumentError('apiKey holds characters that no header can carry; copy the key again');
   if (url.username !== '' || url.password !== '') throw new InvalidArgumentError('baseUrl holds a user name or password; pass headers');
   return {
-    baseUrl: given.replace(/[?#].*$/s, '').replace(/\/+$/, ''),
+    // Many copy the whole address of a call; what is below the base is added by the client.
+    baseUrl: given
+      .replace(/[?#].*$/s, '')
+      .replace(/\/+$/, '')
+      .replace(/\/(?:chat\/completions|messages)$/, ''),
     query: Object.fromEntries(url.searchParams),
     apiKey: key === '' ? undefined : key,
     row,

@@ -33,6 +33,24 @@ test('the system prompt is a field, the limit is always there, one mark asks for
   expect(['temperature' in plain, 'cache_control' in plain, 'system' in plain]).toEqual([false, false, false]);
 });
 
+test('a system prompt and a result of blank space are none: the endpoint refuses them', () => {
+  expect(
+    body({
+      messages: [
+        { role: 'system', content: ' \n' },
+        { role: 'user', content: 'Hi' },
+      ],
+    }),
+  ).not.toHaveProperty('system');
+  expect(
+    messagesOf([
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } }] },
+      { role: 'tool', content: '\r\n', tool_call_id: 'a' },
+    ]).at(-1),
+  ).toEqual({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: '(no output)' }] });
+});
+
 test('calls and results are blocks, all results of one answer in one message, before any text', () => {
   expect(
     messagesOf([

@@ -1,5 +1,5 @@
 import { type ChatMessage, type ContentPart, type ModelRequest, type ToolSpec, textOf } from '@x/core';
-import { replayedArguments } from '../to-openai-body.js';
+import { NO_OUTPUT, replayedArguments } from '../to-openai-body.js';
 import { replayedName } from '../tool-name.js';
 import type { ObjectSchema } from '../tool-schema.js';
 import { wellFormed, wellFormedDeep } from '../well-formed.js';
@@ -39,7 +39,7 @@ export function toAnthropicBody(request: ModelRequest, options: AnthropicBodyOpt
   return {
     model,
     max_tokens: maxOutputTokens,
-    ...(system !== '' && { system }),
+    ...(system.trim() !== '' && { system }),
     messages: inTurns(leading ? messages.slice(1) : messages, options),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({ name: tool.name, description: wellFormed(tool.description ?? ''), input_schema: schemaOf(tool) })),
@@ -75,7 +75,10 @@ function inTurns(messages: readonly ChatMessage[], options: AnthropicBodyOptions
 function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): readonly Block[] {
   const { role, content, tool_calls, tool_call_id: callId = '' } = message;
   const calls = tool_calls ?? []; // a store of a host's may hold null
-  if (role === 'tool') return [{ type: 'tool_result', tool_use_id: idFor(callId), content: wellFormed(textOf(message)) || '(no output)' }];
+  if (role === 'tool') {
+    const output = wellFormed(textOf(message));
+    return [{ type: 'tool_result', tool_use_id: idFor(callId), content: output.trim() === '' ? NO_OUTPUT : output }];
+  }
   // A text block that is blank is refused.
   const parts = typeof content === 'string' || content === null ? [{ type: 'text' as const, text: content ?? '' }] : content;
   const spoken = parts.flatMap((part) => partOf(part)).filter((block) => block.type !== 'text' || String(block['text']).trim() !== '');
