@@ -43,7 +43,32 @@ test.each([
     'a\nb',
     false,
   ],
-  ['a picture in the shape of MCP', { content: [{ type: 'image', data: 'x' }] }, '{"content":[{"type":"image","data":"x"}]}', false],
+  [
+    'a picture in the shape of MCP',
+    {
+      content: [
+        { type: 'text', text: 'Here:' },
+        { type: 'image', data: 'iVBORw0K', mimeType: 'image/png' },
+      ],
+      structuredContent: { result: 'iVBORw0K' },
+    },
+    'Here:\n(image, image/png, 6 bytes, not shown)',
+    false,
+  ],
+  [
+    'resources in the shape of MCP',
+    {
+      content: [
+        { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'inside' } },
+        { type: 'resource', resource: { uri: 'file:///b.pdf', blob: 'AAAA' } },
+        { type: 'resource_link', uri: 'file:///c', name: 'c' },
+        { type: 'audio', data: 'AAAA' },
+      ],
+    },
+    'inside\n(resource file:///b.pdf, 3 bytes, not shown)\n(resource file:///c)\n(audio, 3 bytes, not shown)',
+    false,
+  ],
+  ['parts of another kind', { content: [{ type: 'chart', rows: 2 }] }, '{"content":[{"type":"chart","rows":2}]}', false],
   ['a value that holds itself', circle, '{"size":1,"self":"(itself)"}', false],
   ['a value that holds another twice', [shared, shared], '[{"a":1},{"a":1}]', false],
   ['a big number', { rows: 10n }, '{"rows":"10"}', false],

@@ -28,11 +28,38 @@ function textIn(content: unknown): string | undefined {
   if (!Array.isArray(content) || content.length === 0) return undefined;
   const texts: string[] = [];
   for (const part of content as readonly unknown[]) {
-    const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
-    if (type !== 'text' || typeof text !== 'string') return undefined;
+    const text = partText((part ?? {}) as Part);
+    if (text === undefined) return undefined;
     texts.push(text);
   }
   return texts.join('\n');
+}
+
+/** A part of a result in the shape of MCP. */
+interface Part {
+  readonly type?: unknown;
+  readonly text?: unknown;
+  readonly data?: unknown;
+  readonly blob?: unknown;
+  readonly mimeType?: unknown;
+  readonly uri?: unknown;
+  readonly resource?: unknown;
+}
+
+// A result is text: a picture in it would be read as some hundred thousand letters of base64.
+function partText({ type, text, data, mimeType, uri, resource }: Part): string | undefined {
+  if (type === 'text') return typeof text === 'string' ? text : undefined;
+  if ((type === 'image' || type === 'audio') && typeof data === 'string') return `(${type}, ${sizeOf(mimeType, data)}, not shown)`;
+  if (type === 'resource_link' && typeof uri === 'string') return `(resource ${uri})`;
+  if (type !== 'resource' || typeof resource !== 'object' || resource === null) return undefined;
+  const inner = resource as Part;
+  if (typeof inner.text === 'string') return inner.text;
+  return typeof inner.blob === 'string' ? `(resource ${String(inner.uri)}, ${sizeOf(inner.mimeType, inner.blob)}, not shown)` : undefined;
+}
+
+/** The kind and the size of what stands in base64. */
+function sizeOf(mimeType: unknown, base64: string): string {
+  return `${typeof mimeType === 'string' ? `${mimeType}, ` : ''}${Math.ceil((base64.length * 3) / 4)} bytes`;
 }
 
 // The tool has done its work by now, so no value may make a failure of it.

@@ -1,5 +1,6 @@
 import { type ITool, readToolSchema, type ToolCall, type ToolSpec } from '@x/core';
 import { ToolInvalidError } from './errors.js';
+import { fitArguments } from './fit-arguments.js';
 import { thrownText } from './tool-outcome.js';
 
 /** Tools by name, and what a model is told of them: sorted by name, always the same list object. */
@@ -53,13 +54,14 @@ export function checkTool(tool: ITool): void {
 
 interface Issue {
   readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /**
  * Reads a call's arguments.
  *
  * @returns The arguments, or `problem`: what to tell the model. Blank arguments count as `{}` only where the schema
- * demands nothing.
+ * demands nothing. What a schema refuses is looked at once more in the form that it names.
  */
 export async function readArguments(
   call: ToolCall & { readonly unparseable?: string | undefined },
@@ -79,12 +81,15 @@ export async function readArguments(
     readonly '~standard'?: { validate(value: unknown): Checked | Promise<Checked> } | undefined;
     readonly required?: unknown;
   };
-  if (schema['~standard']) {
+  const standard = schema['~standard'];
+  if (standard) {
     try {
-      const checked = await schema['~standard'].validate(args);
-      return checked.issues
-        ? { problem: `The arguments do not fit: ${checked.issues.map((issue) => issue.message).join('; ')}.` }
-        : { args: checked.value };
+      const checked = await standard.validate(args);
+      if (!checked.issues) return { args: checked.value };
+      const read = readToolSchema(tool.inputSchema);
+      const fitted = 'schema' in read ? fitArguments(args, read.schema) : args;
+      const again = fitted === args ? checked : await standard.validate(fitted);
+      return again.issues ? { problem: `The arguments do not fit: ${checked.issues.map(issueText).join('; ')}.` } : { args: again.value };
     } catch (error) {
       // A refinement of the host that throws instead of reporting says no all the same.
       return { problem: `The arguments do not fit: ${thrownText(error)}.` };
@@ -93,7 +98,13 @@ export async function readArguments(
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return { problem: 'The arguments must be one JSON object.' };
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const missing = required.filter((name) => !Object.hasOwn(args as object, name));
-  return missing.length > 0 ? { problem: `Missing: ${missing.join(', ')}.` } : { args };
+  return missing.length > 0 ? { problem: `Missing: ${missing.join(', ')}.` } : { args: fitArguments(args, schema) };
+}
+
+/** An issue with the place that it is about, without which a model cannot mend it. */
+function issueText({ message, path = [] }: Issue): string {
+  const place = path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
+  return place === '' ? message : `${place}: ${message}`;
 }
 
 type Checked = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
