@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assistant, call, filler, type Message, result, setUp, textsOf, user } from '../test/kinds-fixture.js';
-import { estimateTokens, planCompaction, readFold } from './index.js';
+import { compactor, estimateTokens, planCompaction, readFold } from './index.js';
 
 // One test, or a few, for each kind of fault that was reported of systems like this one; the numbers are those reports.
 
@@ -162,4 +162,19 @@ test('K04 (35) a JSON result of the AI SDK is shortened until the turn fits', as
   ]);
   expect(estimateTokens(out!)).toBeLessThanOrEqual(4_000);
   expect(types()).toEqual(['shortened']);
+});
+
+test('K03, K37 a turn of many calls is shortened in large steps; in between what was sent stays as it was', async () => {
+  const compact = compactor({ maxTokens: 4_000, summarize: () => 'They walked.' });
+  let list: readonly object[] = [user('Walk all the way.')];
+  let rewrites = 0;
+  for (let step = 0; step < 60; step += 1) {
+    list = [...list, call(`c${step}`), result(`c${step}`, `Mile ${step}. ${'walk on '.repeat(80)}`)];
+    const outcome = await compact.run({ messages: list });
+    if (!('messages' in outcome)) continue;
+    rewrites += 1;
+    list = outcome.messages;
+  }
+  expect(rewrites).toBeGreaterThan(1);
+  expect(rewrites).toBeLessThan(9);
 });

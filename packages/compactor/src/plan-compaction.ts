@@ -44,7 +44,10 @@ export interface CompactionPlan {
   readonly irreducible?: Irreducible | undefined;
 }
 
-/** Pruning alone is enough when it gets below this share of `maxTokens`; else the next turn would be at it again. */
+/**
+ * Pruning alone is enough when it gets below this share of `maxTokens`, and results are shortened to it where they can be;
+ * else the next turn or step would be at it again, and no prefix would stay for the provider's cache.
+ */
 const PRUNE_ENOUGH = 0.8;
 /** Share of `maxTokens` that stays free after a fold, and the least that a fold has to take out. */
 const ROOM = 0.05;
@@ -108,7 +111,9 @@ export function planFor(view: HistoryView, limits: CompactionLimits): Compaction
       expectedTokens: size,
     };
     if (size <= room) return plan;
-    const { saved, shorten } = shortenTail(view, folds ? to : foldEnd, size - room, to === turn ? SHORTEST_RESULT : cap);
+    const shortenTo = (goal: number) => shortenTail(view, folds ? to : foldEnd, size - goal, to === turn ? SHORTEST_RESULT : cap);
+    const ample = shortenTo(Math.min(room, maxTokens * PRUNE_ENOUGH));
+    const { saved, shorten } = size - ample.saved <= maxTokens * PRUNE_ENOUGH ? ample : shortenTo(room);
     return { ...plan, expectedTokens: size - saved, shorten };
   };
   // The whole tail first, then shorter and shorter ones; the turn in flight is the shortest.
