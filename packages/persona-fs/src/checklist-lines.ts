@@ -45,7 +45,8 @@ function frontMatterEnd(lines: readonly string[]): number {
 /** True for a line that titles what follows: a heading of either kind, the head of a table, the name of an example. */
 export function isTitle(lines: readonly string[], index: number): boolean {
   const line = lines[index]?.trim() ?? '';
-  if (line.startsWith('#')) return true;
+  // A word with the sign right before it, as in #home, is part of what is asked.
+  if (isHeading(line)) return true;
   const next = lines[index + 1]?.trim() ?? '';
   if (line.includes('|') && isTableRule(next)) return true;
   if (/^(?:for )?(?:an? |the )?(?:examples?|e\.g|samples?|template|format)\b[^.!?]{0,40}$/i.test(line))
@@ -54,5 +55,7 @@ export function isTitle(lines: readonly string[], index: number): boolean {
   // A long line above a short rule is a task with a rule after it, whatever Markdown makes of it.
   return /^=+$/.test(next) || (/^-{2,}$/.test(next) && next.length * 2 >= line.length);
 }
+
+export const isHeading = (line: string): boolean => /^#{1,6}(?:\s|$)/.test(line.trim());
 
 const isTableRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('|') && line.includes('-');

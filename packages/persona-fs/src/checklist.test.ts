@@ -56,6 +56,10 @@ test.each([
   'Keep this file empty (or with only comments) to skip heartbeat API calls.',
   '# HEARTBEAT.md\n\nKeep this file empty (or with only comments) to skip heartbeat API calls.\n\nAdd tasks below when you want the agent to check something periodically.\n',
   '- Add your tasks here',
+  'No recurring heartbeat tasks yet.',
+  '# Heartbeat Tasks\n\nThis file is checked every 30 minutes by your agent.\nAdd tasks below that you want the agent to work on periodically.\n\nIf this file has no tasks (only headers and comments), the agent will skip the heartbeat.\n\n## Active Tasks\n\n<!-- Add your periodic tasks below this line -->\n\n## Completed\n',
+  '```markdown\n# Keep this file empty (or with only comments) to skip heartbeat API calls.\n```\n\n## Related\n\n- [Heartbeat config](/gateway/config-agents)\n',
+  '## See also\n* [Heartbeat](../heartbeat.md)\n* [Cron](https://example.org/cron)\n',
 ])('%j asks for nothing', (text) => {
   expect(isEmptyChecklist(text)).toBe(true);
 });
@@ -86,6 +90,15 @@ test.each([
   'Keep this file in mind',
   '- Add tasks to the board',
   '    - indented',
+  '#home check the mail',
+  '#1 priority: call mum',
+  '####### seven signs',
+  '- [Status page](https://example.org)',
+  '## Related\n- [Status page](https://example.org): is it green?',
+  '## Related\n- [Heartbeat](x.md)\n\n## Tasks\n- [Status page](https://example.org)',
+  'This file is checked in; tidy it',
+  'If this file has no tasks, write some',
+  '- If it is empty, fill it up and skip the oats',
 ])('%j asks for something', (text) => {
   expect(isEmptyChecklist(text)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { hashText } from '@x/core';
-import { checklistLines, FENCE, isTitle } from './checklist-lines.js';
+import { checklistLines, FENCE, isHeading, isTitle } from './checklist-lines.js';
 import { entryKey } from './normalise.js';
 
 /** The items of a `HEARTBEAT.md`, in order: each its first line, without marker and box. */
@@ -33,15 +33,17 @@ export function readChecklist(text: string | undefined, keys: ReadonlySet<string
   const lines = checklistLines(text ?? '');
   let doneIndent = Number.POSITIVE_INFINITY;
   let itemIndent = Number.POSITIVE_INFINITY;
+  let listsLinks = false;
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || line === FENCE) continue;
+    if (isHeading(line)) listsLinks = LINKS_TITLE.test(line);
     const { indent, isBullet, box, words } = readLine(line);
     if (indent > doneIndent && !(isBullet && box === ' ')) continue;
     if (indent <= doneIndent) doneIndent = Number.POSITIVE_INFINITY;
     if (indent > itemIndent && !isBullet) continue;
     itemIndent = Number.POSITIVE_INFINITY;
     if ((box !== undefined && box !== ' ') || /^~~.*~~$/.test(words)) doneIndent = indent;
-    else if (!isTitle(lines, index) && asks(words)) {
+    else if (!isTitle(lines, index) && !(listsLinks && LINK.test(words)) && asks(words)) {
       if (keys.size > 0 && keys.has(itemKey(words))) {
         done.push(words);
         doneIndent = indent;
@@ -73,10 +75,13 @@ function readLine(line: string): Line {
 }
 
 const NOTHING =
-  /^(?:none|empty|nil|null|n\/?a|(?:there (?:are|is) )?(?:currently )?(?:no|nothing)(?: (?:active|open|pending|scheduled|current|new))*(?: (?:tasks?|items?|reminders?|entries|checks?|to-?dos?))?(?: (?:to (?:do|check|report|see)|here|yet|now|for now|right now|at the moment|today|planned|scheduled|pending|added|listed|defined|configured|set))*)$/i;
+  /^(?:none|empty|nil|null|n\/?a|(?:there (?:are|is) )?(?:currently )?(?:no|nothing)(?: (?:active|open|pending|scheduled|current|new|recurring|periodic|regular|heartbeat))*(?: (?:tasks?|items?|reminders?|entries|checks?|to-?dos?))?(?: (?:to (?:do|check|report|see)|here|yet|now|for now|right now|at the moment|today|planned|scheduled|pending|added|listed|defined|configured|set))*)$/i;
 // What templates say to whoever fills them in.
 const TEMPLATE =
-  /^(?:(?:keep|leave) this file empty\b.*|add (?:your |the )?(?:own )?(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have) .*)?)$/i;
+  /^(?:(?:keep|leave) this file empty\b.*|add (?:your |the )?(?:own )?(?:periodic |recurring |heartbeat )?(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have|that|which) .*)?|this file is (?:checked|read) (?:every|each|once|on) .*|if this file (?:is empty|has no tasks?)\b.* skip.*)$/i;
+/** A section of links for whoever fills the file in, as pages of manuals end with. */
+const LINKS_TITLE = /^[\s#]*(?:related|see also|links|references|further reading|more)[\s:]*$/i;
+const LINK = /^!?\[[^[\]]{1,200}\]\([^()\s]{0,500}\)$/;
 
 /** True for words that ask for something. */
 function asks(words: string): boolean {
