@@ -19,6 +19,8 @@ export function plainReply(reply: string): string {
       .replaceAll('\\_', '_')
       .replace(/[’‘]/g, "'")
       .replace(/heartbeat\.md/gi, 'checklist')
+      // The number of an item in a list.
+      .replace(/^[ \t]*\d{1,3}[.)](?=[ \t])/gm, ' ')
       .replace(/[`*~"“”‘<>]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
   );
 }
@@ -30,7 +32,10 @@ const signOf = (code: number, whole: string): string => (code > 0 && code <= 0x1
 
 /** What a model thought aloud is not its reply, unless there is nothing else. */
 function withoutThoughts(text: string): string {
-  const said = text.replace(/<(think|thinking|reasoning|thought)>[\s\S]*?<\/\1>/gi, ' ');
+  const said = text
+    .replace(/<(think|thinking|reasoning|thought)>[\s\S]*?<\/\1>/gi, ' ')
+    // Where a runtime took the tag that opens, all before the one that closes was thought.
+    .replace(/^[\s\S]*<\/(?:think|thinking|reasoning|thought)>/i, ' ');
   return said.trim() === '' ? text : said;
 }
 
@@ -55,4 +60,4 @@ const ZONE = '(?:Z\\b|[ \\t]?(?:UTC|GMT|CES?T)\\b|[+-]\\d\\d:?\\d\\d\\b)?';
 export const STAMP = `(?:${DAY}[T ,]{1,3})?${TIME}${ZONE}|${DAY}`;
 
 /** Without the times and dates that a model sets beside its words. */
-const withoutStamps = (text: string): string => text.replace(new RegExp(`(?:\\b(?:at|as of|on)[ \\t]+)?(?:${STAMP})`, 'gi'), ' ');
+const withoutStamps = (text: string): string => text.replace(new RegExp(`(?:\\b(?:at|as of|on|since)[ \\t]+)?(?:${STAMP})`, 'gi'), ' ');

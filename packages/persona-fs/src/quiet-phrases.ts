@@ -10,9 +10,9 @@ const PLACE =
   'list|checklist|task list|heartbeat(?: checklist| tasks?| file| list)?|inbox|calendar|schedule|mail|e-?mails?|files?|logs?|notes?|memory|reminders?|tasks?|items?';
 const SUBJECT =
   "(?:(?:there(?: is| are|'s| was| were) |i (?:have|found|find|see|saw) |we have |it has |found )(?:still |currently |also )?|(?:still|currently|also) )?";
-const NOTHING = `(?:nothing|(?:no|zero)(?: (?:new|urgent|pending|open|due|outstanding|important|further|other|active|upcoming|unread|recent|additional|immediate|overdue|scheduled|planned))* (?:${NOUN})|nothing (?:new|urgent|important|pending|due|else|special|noteworthy))`;
+const NOTHING = `(?:nothing|(?:no|zero)(?: (?:new|urgent|pending|open|due|outstanding|important|further|other|active|upcoming|unread|recent|additional|immediate|overdue|scheduled|planned|calendar|inbox))* (?:${NOUN})|nothing (?:new|urgent|important|pending|due|else|special|noteworthy))`;
 const NOW =
-  'now|today|tonight|yet|here|so far|either|either way|at (?:this|the) (?:time|moment|point|heartbeat|beat|check)|right now|for (?:now|today|tonight|you|me|this (?:heartbeat|beat|check|hour))|this (?:time|hour|beat|heartbeat|morning|afternoon|evening)|since (?:the |my |our )?last (?:check|beat|heartbeat|time|one)|(?:on|in|from|at|with) (?:the|my|your|this) (?:end|side|plate)|(?:on|in|from|at) (?:(?:the|my|your|this) )?(?:' +
+  'now|today|tonight|yet|here|so far|either|either way|at (?:this|the) (?:time|moment|point|heartbeat|beat|check)|right now|(?:in|within|for|over) the (?:next|last|past) (?:few |couple of |\\d{1,3} ?)?(?:h|hrs?|hours?|min|mins?|minutes?|days?|weeks?)|for (?:now|today|tonight|you|me|this (?:heartbeat|beat|check|hour))|this (?:time|hour|beat|heartbeat|morning|afternoon|evening)|since (?:the |my |our )?last (?:check|beat|heartbeat|time|one)|(?:on|in|from|at|with) (?:the|my|your|this) (?:end|side|plate)|(?:on|in|from|at) (?:(?:the|my|your|this) )?(?:' +
   `${PLACE})`;
 const TAIL = [
   'new|urgent|due|found|detected|available|remaining|left|reported|identified|pending|outstanding|scheduled|planned|listed|of note|of interest|overdue',
@@ -36,6 +36,8 @@ const quiet = once(
         `(?:the |my |your )?(?:${PLACE}) (?:has|have|holds?|contains?|shows?|lists?) (?:currently |still )?${NOTHING}(?: (?:${TAIL}))*`,
         '(?:all|the) checks (?:have )?passed',
         '(?:status )?ok(?:ay)?',
+        // What other systems have a model say for silence, and what it says for a list without anything in it.
+        'no[ -]reply|silent|silence|none|n a',
         `no (?:action|attention|reply|message|response|notification|report|alert|update|follow-?up)s?(?: is| are| was)? (?:needed|required|necessary|taken)(?: (?:${NOW}))*`,
       ].join('|')})$`,
       'i',
@@ -47,7 +49,7 @@ const filler = once(
   () =>
     new RegExp(
       `^(?:(?:so|and|then) )*(?:${[
-        'ok(?:ay)?|done|all done|thanks|thank you|understood|noted|acknowledged|hello|hi|hey|good (?:morning|afternoon|evening|night)',
+        'ok(?:ay)?|done|all done|checked|thanks|thank you|understood|noted|acknowledged|hello|hi|hey|good (?:morning|afternoon|evening|night)',
         '(?:my |the )?(?:final )?(?:reply|status|answer|response|result|output|message|text)(?: is)?|assistant|final|ai|bot',
         '(?:heartbeat|beat|check|checks|heartbeat check|routine check)(?: is)?(?: complete[d]?| done| finished| ran| received)?',
         `(?:i |i have |i've |i just |we )?(?:just )?(?:checked|reviewed|read|scanned|inspected|went (?:through|over)|looked (?:at|through|over|into)) (?:all |the |my |your |every |of |over |entire |whole |current |\\d+ )*(?:${PLACE}|everything|systems?)(?: (?:and|or) (?:the |my |your )?(?:${PLACE}))*(?: again| now| just now)?`,
@@ -71,6 +73,10 @@ const CALM_SIGNS: ReadonlySet<string> = new Set('👍👌✅✔☑🙂😊😀�
 
 /** True when a text holds a pictograph that may be meant as an alarm. */
 export const holdsSign = (text: string): boolean => (text.match(/\p{Extended_Pictographic}/gu) ?? []).some((sign) => !CALM_SIGNS.has(sign));
+
+/** A text without the pictographs that only say that all is well. */
+export const withoutCalmSigns = (text: string): string =>
+  text.replace(/\p{Extended_Pictographic}/gu, (sign) => (CALM_SIGNS.has(sign) ? '' : sign));
 
 const ALARM =
   /\b(?:alerts?|alarms?|warnings?|urgent(?:ly)?|emergency|critical|danger(?:ous)?|errors?|fail(?:s|ed|ing|ure|ures)?|crash(?:ed|es|ing)?|broken?|down|offline|outages?|unreachable|unresponsive|(?:not|n't|stopped|no longer) (?:\w+ )?(?:responding|working|running|answering|answered|sending)|full|overdue|expire[sd]?|expiring|ends? (?:today|tomorrow|soon)|leak(?:s|ed|ing)?|fire|smoke|flood(?:ed|ing)?|stolen|breach(?:ed)?|hacked|attack(?:s|ed)?|lost|missing|missed|late|remind(?:er)?|immediately|at once|asap|action (?:is )?(?:needed|required)|attention|must|exceed(?:s|ed)?|too (?:high|low|hot|cold)|corrupt(?:ed)?|blocked|stuck|still on)\b/i;
