@@ -6,6 +6,7 @@ export const {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsync,
   fsyncSync,

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
@@ -223,4 +223,14 @@ test('a file that nobody may write is left alone', async () => {
     code: 'memory_write_failed',
   });
   expect(read(dir, 'MEMORY.md')).toBe('- pinned\n');
+});
+
+test.skipIf(process.getuid?.() !== 0)('a file that root edits stays its owner’s, with its group and its rights', async () => {
+  const dir = makeDir({ 'MEMORY.md': '- a\n' });
+  const path = join(dir, 'MEMORY.md');
+  chownSync(path, 1234, 2345);
+  chmodSync(path, 0o660);
+  await openMemory(dir).edit(add('b'));
+  const { uid, gid, mode } = statSync(path);
+  expect([read(dir, 'MEMORY.md'), uid, gid, mode & 0o777]).toEqual(['- a\n- b\n', 1234, 2345, 0o660]);
 });

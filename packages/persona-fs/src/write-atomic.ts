@@ -1,7 +1,18 @@
 import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { closeSync, constants, fchmodSync, fsync, openSync, renameSync, unlinkSync, writeFileSync } from './node-files.js';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from './node-files.js';
 import { randomHex } from './random-hex.js';
 
 /** Windows refuses a rename while somebody reads the target; a few more tries, then the error stands. */
@@ -21,7 +32,10 @@ export async function writeAtomic(path: string, bytes: Uint8Array, temporaryDir:
   try {
     const handle = openSync(temporary, flags, 0o666);
     try {
-      if (old !== undefined) fchmodSync(handle, old.mode & 0o777);
+      if (old !== undefined) {
+        keepOwner(handle, old);
+        fchmodSync(handle, old.mode & 0o777);
+      }
       writeFileSync(handle, bytes);
       await flush(handle);
     } finally {
@@ -33,6 +47,19 @@ export async function writeAtomic(path: string, bytes: Uint8Array, temporaryDir:
     throw error;
   }
   await flushDir(dirname(path));
+}
+
+/** A program that runs as root, or in another group, must not lock out those whose file it is; as far as the system lets it. */
+function keepOwner(handle: number, { uid, gid }: Stats): void {
+  const mine = fstatSync(handle);
+  if (mine.uid === uid && mine.gid === gid) return;
+  for (const owner of [uid, mine.uid]) {
+    try {
+      return fchownSync(handle, owner, gid);
+    } catch {
+      // Who is not root may give a file to a group of its own, and to nobody else.
+    }
+  }
 }
 
 const flush = promisify(fsync);
