@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeDir, writeFiles } from '../test/make-dir.js';
@@ -213,4 +214,15 @@ test('a missing directory or file is a typed error without a path of the machine
   expect(() => loadPersona(join(dir, 'bad.json'))).toThrow(expect.objectContaining({ code: 'persona_file_invalid' }));
   writeFiles(dir, { 'odd.json': '{"version": 7}' });
   expect(() => loadPersona(join(dir, 'odd.json'))).toThrow(expect.objectContaining({ code: 'persona_invalid' }));
+});
+
+test('a link among the personas is not followed, and told where it leads to a directory', () => {
+  const elsewhere = makeDir({ 'SOUL.md': 'Be kind.' });
+  const parent = makeDir({ 'bo/SOUL.md': 'Be brief.', 'README.md': 'x' });
+  symlinkSync(elsewhere, join(parent, 'linked'));
+  symlinkSync(join(parent, 'README.md'), join(parent, 'notes'));
+  symlinkSync('/nowhere', join(parent, 'old'));
+  const problems: string[] = [];
+  const ids = loadPersonas(parent, { onProblem: ({ code, file }) => problems.push(`${file} ${code}`) }).map(({ persona }) => persona.id);
+  expect([ids, problems]).toEqual([['bo'], ['linked file_unsafe']]);
 });

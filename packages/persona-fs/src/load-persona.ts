@@ -73,15 +73,28 @@ export function readPersona(dir: string, options: LoadOptions = {}): LoadedPerso
   return { persona, composed, besideSoul, problems, dir: root };
 }
 
-/** Reads every directory below `parent` that holds a persona, in order of name. Two that come to one id: the later is refused. */
+/**
+ * Reads every directory below `parent` that holds a persona, in order of name. Two that come to one id: the later is
+ * refused. A link to a directory is not followed, and told.
+ */
 export function loadPersonas(parent: string, options: LoadOptions = {}): readonly LoadedPersona[] {
   const root = realDir(parent);
   if (root === undefined) throw new PersonaDirError('is missing, or is no directory');
   const loaded = new Map<string, LoadedPersona>();
   for (const entry of readdirSync(root, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+    if (entry.name.startsWith('.')) continue;
     const dir = join(root, entry.name);
-    const names = new Set(readdirSync(dir));
+    const skip = (code: PersonaProblem['code'], message: string): void => options.onProblem?.({ code, file: entry.name, message });
+    if (entry.isSymbolicLink() && realDir(dir) !== undefined)
+      skip('file_unsafe', 'It is a link, which is not followed. Put the directory itself there, or load it by its own path.');
+    if (!entry.isDirectory()) continue;
+    let names: ReadonlySet<string>;
+    try {
+      names = new Set(readdirSync(dir));
+    } catch (error) {
+      skip('file_unreadable', `It could not be read (${(error as NodeJS.ErrnoException).code}). Check its permissions.`);
+      continue;
+    }
     const known = [...BOOTSTRAP_ORDER, ...ADAPTIVE_FILES];
     if (!known.some((name) => names.has(name))) {
       for (const problem of misnamedFiles(dir, known)) options.onProblem?.({ ...problem, file: `${entry.name}/${problem.file}` });
@@ -89,12 +102,7 @@ export function loadPersonas(parent: string, options: LoadOptions = {}): readonl
     }
     const one = readPersona(dir, options);
     if (!loaded.has(one.persona.id)) loaded.set(one.persona.id, one);
-    else
-      options.onProblem?.({
-        code: 'id_conflict',
-        file: entry.name,
-        message: 'Another directory comes to the same id. Rename one of them.',
-      });
+    else skip('id_conflict', 'Another directory comes to the same id. Rename one of them.');
   }
   return [...loaded.values()];
 }

@@ -1,4 +1,4 @@
-import { isMap, isScalar, parseAllDocuments } from 'yaml';
+import { isMap, isScalar, parseAllDocuments, type YAMLMap } from 'yaml';
 import type { PersonaProblem } from './problems.js';
 
 /** Fields of a YAML text: a map with plain keys. */
@@ -33,7 +33,8 @@ export function readYamlMap(
     }
     if (document.contents === null) return { fields: {} };
     if (!isMap(document.contents)) return fail('It is not a map of names and values. Write `name: value` lines.');
-    const fields = document.toJS({ maxAliasCount: 100 }) as Fields;
+    const values = document.toJS({ maxAliasCount: 100 }) as Fields;
+    const fields = code === 'header_invalid' ? { ...values, ...numbersAsWritten(document.contents) } : values;
     // An alias inside its own anchor is a value without an end; written as JSON it throws.
     JSON.stringify(fields);
     return { fields };
@@ -41,3 +42,13 @@ export function readYamlMap(
     return fail('Its YAML cannot be read, or holds itself. Correct it; until then it grants nothing.');
   }
 }
+
+/** The fields of a header are texts, and as a number `007` would be 7, and 1.10 be 1.1. */
+const numbersAsWritten = ({ items }: YAMLMap): Fields =>
+  Object.fromEntries(
+    items.flatMap(({ key, value }) =>
+      isScalar(key) && isScalar(value) && typeof value.value === 'number' && value.source !== undefined
+        ? [[String(key.value), value.source]]
+        : [],
+    ),
+  );

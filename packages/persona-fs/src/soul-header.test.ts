@@ -64,3 +64,19 @@ test('a field that nobody reads is told, with the name it may have meant', () =>
   expect(problems[2]?.message).not.toContain('Did you mean');
   expect(readSoulHeader('SOUL.md', Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`x${at}`, 1]))).problems).toHaveLength(20);
 });
+
+test('a name of digits stays as it is written', () => {
+  for (const name of ['007', '1.10', '0x1F', '1e3', '12345678901234567890', '3'])
+    expect(readSoulHeader('SOUL.md', splitFrontMatter('SOUL.md', `---\nname: ${name}\n---\n`).header).header.name).toBe(name);
+});
+
+test('a rule with a colon or of digits is a rule, a map or a list is none', () => {
+  const { header } = splitFrontMatter(
+    'SOUL.md',
+    '---\nhardLimits:\n  - Never say: "I am human"\n  - 42\n  - [a]\n  - {a: b, c: d}\n  - {a: {b: c}}\n---\n',
+  );
+  const read = readSoulHeader('SOUL.md', header);
+  expect(read.header.hardLimits).toEqual(['Never say: I am human', '42']);
+  expect(read.problems).toHaveLength(1);
+  expect(readSoulHeader('SOUL.md', { hardLimits: { Never: 'pay' } }).header.hardLimits).toEqual(['Never: pay']);
+});

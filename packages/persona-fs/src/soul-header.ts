@@ -54,9 +54,9 @@ export function readSoulHeader(
     const value = own(fields, field);
     if (value === undefined || value === null) return undefined;
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const good = list.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+    const good = list.flatMap((item) => plainText(item) ?? []);
     if (good.length < list.length) refuse(field, 'a list of texts');
-    return good.length > 0 ? good.map((item) => item.trim()) : undefined;
+    return good.length > 0 ? good : undefined;
   };
   const mood = (value: string, field: string): string | undefined => parseMood(value) ?? refuse(field, 'the name of a mood');
   const defaultMood = text('defaultMood');
@@ -114,6 +114,16 @@ export function soulHeaderText({ name, role, voice, hardLimits }: SoulHeader): {
     top: lines.join('\n'),
     limits: hardLimits === undefined ? '' : ['Hard limits:', ...hardLimits.map((rule) => `- ${rule}`)].join('\n'),
   };
+}
+
+/** An item of a list of texts as its author meant it: YAML makes a map of a rule with a colon, and numbers of digits. */
+function plainText(item: unknown): string | undefined {
+  if (typeof item === 'string') return item.trim() === '' ? undefined : item.trim();
+  if (typeof item === 'number' || typeof item === 'boolean') return String(item);
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
+  const [pair, ...others] = Object.entries(item);
+  const said = pair === undefined || others.length > 0 || typeof pair[1] === 'object' ? undefined : plainText(pair[1]);
+  return said === undefined ? undefined : `${pair?.[0]}: ${said}`;
 }
 
 const own = (fields: Fields, field: string): unknown => (Object.hasOwn(fields, field) ? fields[field] : undefined);
