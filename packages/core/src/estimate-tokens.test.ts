@@ -78,6 +78,8 @@ test('media have their price in whatever shape a host keeps them', () => {
     sdk({ type: 'file-data', mediaType: 'image/png', data }),
     { role: 'tool', content: [{ type: 'image', mimeType: 'image/png', data }] },
     { role: 'tool', content: [{ type: 'resource', resource: { uri: 'a:b', mimeType: 'image/png', blob: data } }] },
+    { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data } }] },
+    { type: 'image_generation_call', id: 'i', status: 'completed', result: data },
     { type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot', image_url: url } },
     { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', image_url: url }] },
   ]) {
@@ -88,6 +90,23 @@ test('media have their price in whatever shape a host keeps them', () => {
   expect(estimatePartTokens({ type: 'audio', mimeType: 'audio/wav', data: spoken })).toBeLessThan(30);
   expect(estimatePartTokens({ type: 'file', mediaType: 'audio/wav', data: spoken })).toBeLessThan(30);
   expect(estimatePartTokens({ type: 'file', mediaType: 'application/pdf', data: new Uint8Array(150_000) })).toBeLessThan(6000);
+});
+
+test('what a model thought counts by its text, also where that is sealed', () => {
+  const sealed = 'qV7xZk0Rb3mLw9Tn'.repeat(500); // 8,000 characters of base64: 6,000 bytes of text
+  const thoughts: readonly object[] = [
+    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: sealed },
+    { role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: sealed }] },
+    { role: 'assistant', content: [{ type: 'redacted_thinking', data: sealed }] },
+    { role: 'assistant', content: [{ type: 'reasoning', text: '', providerOptions: { openai: { reasoningEncryptedContent: sealed } } }] },
+    { role: 'assistant', content: 'ok', reasoning_details: [{ type: 'reasoning.encrypted', data: sealed }] },
+  ];
+  for (const thought of thoughts) {
+    expect(estimateMessageTokens(thought)).toBeGreaterThan(1_400);
+    expect(estimateMessageTokens(thought)).toBeLessThan(1_600);
+  }
+  const spoken = { role: 'assistant', content: [{ type: 'thinking', thinking: 'we walk on and on '.repeat(100), signature: 'abc' }] };
+  expect(estimateMessageTokens(spoken)).toBeGreaterThan(450);
 });
 
 test('what a tool answers in words counts as words, in whatever shape', () => {

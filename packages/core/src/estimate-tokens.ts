@@ -23,7 +23,10 @@ const ENCODED = /^(?:data:([^,]{0,200});base64,)?[A-Za-z0-9+/_=\r\n-]*$/;
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|yaml))/i;
 /** Parts that are pictures, and parts that hold a file, by OpenAI, Anthropic, the AI SDK and MCP. */
 const IMAGES: ReadonlySet<unknown> = new Set(['image_url', 'image', 'input_image', 'image-data', 'image-url', 'computer_screenshot']);
-const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'file', 'input_file', 'file-data', 'media', 'resource']);
+const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'file', 'input_file', 'file-data', 'media', 'resource', 'video_url']);
+/** Parts and items with what a model thought, and the fields in which that is sealed: base64 of text that only its provider reads. */
+const THOUGHTS = /^(?:redacted_)?(?:thinking|reasoning)/;
+const SEALED = /data$|encrypted|signature/i;
 /** How deep parts inside parts are walked; deeper ones count by their JSON. */
 const DEEPEST_PART = 8;
 /** Fields that never reach a provider, and those that the overhead pays for. */
@@ -56,6 +59,9 @@ export function estimateTokens(messages: readonly object[], options: EstimateOpt
 /** Tokens of a message as it goes to a model: text, parts, calls with their arguments, and the frame around them. */
 export function estimateMessageTokens(message: ChatMessage | object, countText: CountTokens = estimateTextTokens): number {
   if (!isRecord(message)) return MESSAGE_OVERHEAD + tokensOf(message, 0, countText);
+  const { type } = message;
+  if (type === 'image_generation_call') return MESSAGE_OVERHEAD + IMAGE_HIGH;
+  if (typeof type === 'string' && THOUGHTS.test(type)) return MESSAGE_OVERHEAD + thoughtTokens(message, 0, countText);
   let tokens = MESSAGE_OVERHEAD;
   for (const key in message) {
     const value = message[key];
@@ -112,7 +118,22 @@ function partTokens(part: unknown, depth: number, countText: CountTokens): numbe
   if (DOCUMENTS.has(type)) return documentTokens(part, depth, countText);
   const nested = type === 'tool_result' || type === 'tool-result' ? (part['content'] ?? part['output'] ?? part['result']) : undefined;
   if (nested !== undefined) return CALL_OVERHEAD + contentTokens(nested, depth + 1, countText);
-  return CALL_OVERHEAD + tokensOf(part, depth, countText);
+  const inline = part['inlineData'] ?? part['inline_data'];
+  if (isRecord(inline)) return partTokens({ ...inline, type: 'media' }, depth, countText);
+  return CALL_OVERHEAD + (typeof type === 'string' && THOUGHTS.test(type) ? thoughtTokens : tokensOf)(part, depth, countText);
+}
+
+/** Thoughts as they go back to their provider: text as text, what is sealed by the text that is in it. */
+function thoughtTokens(thought: Readonly<Record<string, unknown>>, depth: number, countText: CountTokens): number {
+  let tokens = 0;
+  for (const key in thought) {
+    const value = thought[key];
+    if (UNCOUNTED.has(key)) continue;
+    if (typeof value === 'string' && SEALED.test(key)) tokens += Math.ceil(value.length / ENCODED_TEXT_CHARACTERS_PER_TOKEN);
+    else if (isRecord(value) && depth < DEEPEST_PART) tokens += thoughtTokens(value, depth + 1, countText);
+    else tokens += tokensOf(value, depth, countText);
+  }
+  return tokens;
 }
 
 function mediaTypeOf(part: Readonly<Record<string, unknown>>): string | undefined {
