@@ -18,9 +18,13 @@ export function createPersona(name: string | undefined): string {
   return folder;
 }
 
+/** A name as a value of YAML: what it would read as a number, a comment, a map or nothing stands in quotation marks. */
+const inYaml = (name: string): string =>
+  /^\p{L}[\p{L}\p{M}\p{N} _-]*$/u.test(name) && !/^(?:true|false|null)$/i.test(name) ? name : JSON.stringify(name);
+
 const files = (title: string): { readonly [file: string]: string } => ({
   'SOUL.md': `---
-name: ${title}
+name: ${inYaml(title)}
 role: A helpful companion who remembers.
 hexaco: { honesty: 0.8, agreeableness: 0.7, openness: 0.6 }
 ---

@@ -15,16 +15,13 @@ export interface Endpoint {
  * are reached through the same client, over HTTP.
  */
 export async function openEndpoint(environment: NodeJS.ProcessEnv): Promise<Endpoint> {
-  if (environment['OPENAI_API_KEY'] || environment['OPENAI_BASE_URL']) {
-    const model = openai({
-      model: environment['OPENAI_MODEL'] ?? 'gpt-4o-mini',
-      baseUrl: environment['OPENAI_BASE_URL'],
-      apiKey: environment['OPENAI_API_KEY'] ?? 'none',
-    });
+  const { apiKey, baseUrl, modelId } = endpointNames(environment);
+  if (apiKey !== undefined || baseUrl !== undefined) {
+    const model = openai({ model: modelId ?? 'gpt-4o-mini', baseUrl, apiKey: apiKey ?? 'none' });
     return {
       model,
       offline: false,
-      description: `model ${model.modelId} at ${environment['OPENAI_BASE_URL'] ?? 'OpenAI'}`,
+      description: `model ${model.modelId} at ${baseUrl ?? 'OpenAI'}`,
       close: async () => undefined,
     };
   }
@@ -35,4 +32,14 @@ export async function openEndpoint(environment: NodeJS.ProcessEnv): Promise<Endp
     description: `offline model (rules, no language model) on ${server.baseUrl}, reached by the real client over HTTP`,
     close: () => server.close(),
   };
+}
+
+/** What the environment says of the endpoint. A variable that is set to nothing, as files of settings leave it, says nothing. */
+export function endpointNames(environment: NodeJS.ProcessEnv): {
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly modelId: string | undefined;
+} {
+  const read = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  return { apiKey: read('OPENAI_API_KEY'), baseUrl: read('OPENAI_BASE_URL'), modelId: read('OPENAI_MODEL') };
 }

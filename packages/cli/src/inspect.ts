@@ -1,7 +1,7 @@
 import { createMemoryStore, type IPersonaDefinition, type ITool } from '@x/agentos';
-import { sqliteStore } from '@x/store/sqlite';
 import type { Endpoint } from './endpoint.js';
 import { openInspector } from './inspector/open-inspector.js';
+import { openSessionFile } from './session-file.js';
 
 export interface InspectOptions {
   readonly endpoint: Endpoint;
@@ -17,7 +17,7 @@ export interface InspectOptions {
 
 /** Serves the inspector until Ctrl-C. */
 export async function inspect({ endpoint, personas, tools, dir, db, say }: InspectOptions): Promise<void> {
-  const durable = db === undefined ? undefined : sqliteStore({ path: db });
+  const durable = db === undefined ? undefined : openSessionFile(db);
   try {
     const inspector = await openInspector({ store: durable ?? createMemoryStore(), endpoint, personas, tools, dir });
     say(`Inspector: ${inspector.url}`);

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { readPersona } from '@x/agentos';
 import { afterEach, expect, test } from 'vitest';
 import { main } from './main.js';
 
@@ -110,4 +111,33 @@ test('the version is said, and a name with spaces is told so that it can be type
   expect((await agentos(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
   const folder = join(temporary(), 'ava two');
   expect((await agentos(['create', folder])).output).toContain(`agentos chat ${JSON.stringify(folder)}`);
+});
+
+test.each(['Ann: the 2nd', '007', 'no #1', 'true', 'null', '@bot', '"q"', "it's", '[x]', '1.10', 'Zoë'])(
+  'a persona may be called %s',
+  async (name) => {
+    const folder = join(temporary(), name);
+    expect((await agentos(['create', folder])).code).toBe(0);
+    const title = name.replace(/^./, (letter) => letter.toUpperCase());
+    const { persona, problems } = readPersona(folder);
+    expect([persona.name, problems]).toEqual([title, []]);
+  },
+);
+
+test.each(['dev', 'run', 'replay', 'why'])('%s --db refuses a file of another kind and leaves it alone', async (command) => {
+  const folder = join(temporary(), 'ava');
+  await agentos(['create', folder]);
+  const notes = join(folder, 'MEMORY.md');
+  const rest = command === 'replay' ? ['1', '--session', 's'] : command === 'why' ? ['1', '2', '--session', 's'] : [folder];
+  const { code, errors } = await agentos([command, ...rest, '--db', notes]);
+  expect([code, errors]).toEqual([2, expect.stringContaining('is no SQLite file')]);
+  expect(readFileSync(notes, 'utf8')).toContain('<!--');
+  if (command === 'dev' || command === 'run') expect((await agentos([command, ...rest, '--db', ''])).code).toBe(2);
+});
+
+test('names of the endpoint that are set to nothing count as not set', async () => {
+  const { code, output } = await agentos(['chat'], ['/quit'], { OPENAI_API_KEY: ' ', OPENAI_BASE_URL: '', OPENAI_MODEL: '' });
+  expect([code, output]).toEqual([0, expect.stringContaining('offline model')]);
+  const named = await agentos(['chat'], ['/quit'], { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: ' ', OPENAI_MODEL: ' ' });
+  expect([named.code, named.output]).toEqual([0, expect.stringContaining('gpt-4o-mini at OpenAI')]);
 });

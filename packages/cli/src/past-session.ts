@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { type IPersonaDefinition, type LaneScope, type LaneStore, readPersona } from '@x/agentos';
-import { sqliteStore } from '@x/store/sqlite';
 import type { CliArguments } from './cli-arguments.js';
 import { UsageError } from './errors.js';
 import { openReports } from './inspector/kept-reports.js';
 import { createSessionIndex, type SessionRow, scopeOf } from './inspector/session-index.js';
 import { personas } from './personas.js';
+import { openSessionFile } from './session-file.js';
 
 /** Where a past turn is looked up. */
 export interface PastSession {
@@ -15,7 +15,7 @@ export interface PastSession {
   readonly turn: string;
 }
 
-type Store = ReturnType<typeof sqliteStore>;
+type Store = ReturnType<typeof openSessionFile>;
 
 /**
  * Opens the session of a past turn: by `--session` as the inspector lists it, or by `--persona`, a built-in one or a folder.
@@ -30,7 +30,7 @@ export async function withPastSession(
   const { db, session } = args;
   if (!db) throw new UsageError('Name the file that keeps the sessions: --db FILE.');
   if (!existsSync(db)) throw new UsageError(`There is no file ${db}. Name the one that \`agentos dev --db FILE\` writes.`);
-  const store = sqliteStore({ path: db });
+  const store = openSessionFile(db);
   try {
     const row = session === undefined ? undefined : (await createSessionIndex(store).rows()).find(({ id }) => id === session);
     const { scope, persona } = locate(args, row);

@@ -1,7 +1,7 @@
 import { agents, readPersona } from '@x/agentos';
-import { sqliteStore } from '@x/store/sqlite';
 import type { Endpoint } from './endpoint.js';
 import { UsageError } from './errors.js';
+import { openSessionFile } from './session-file.js';
 
 /** Runs a folder's heartbeat until Ctrl-C. The schedule is kept in the folder, or in the file, so the next beat survives a restart. */
 export async function runHeartbeat(
@@ -11,7 +11,7 @@ export async function runHeartbeat(
 ): Promise<void> {
   const { heartbeat } = readPersona(dir).persona;
   if (!heartbeat) throw new UsageError('This folder has no heartbeat. Add `heartbeat: { everyMs: 3600000 }` to persona.yaml.');
-  const store = db === undefined ? undefined : sqliteStore({ path: db });
+  const store = db === undefined ? undefined : openSessionFile(db);
   const started = agents.startAgent(
     agents.fromDir(dir),
     { model, ...(store && { store }) },

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileSchedule } from '@x/agentos';
@@ -79,4 +79,36 @@ test('a file of sessions that is not there is an error, and is not made', async 
 test("a heartbeat that fails is told from the folder's own schedule", async () => {
   createFileSchedule(dir).set(`dir:${dir}`, { nextDueMs: 60_000, anchorMs: 0, failures: 2, revision: 0 });
   expect(await faults()).toMatchObject([{ severity: 'warning', what: expect.stringContaining('2 beats failed') }]);
+});
+
+test.each([
+  ['cron: "61 * * * *"', 'cron'],
+  ['cron: "0 9 30 2 *"', 'never due'],
+  ['{ everyMs: 1000, timeZone: Mars/Base }', 'timeZone'],
+  ['{ everyMs: 1000, activeHours: { from: 9h, to: 17h } }', 'activeHours'],
+  ['{ everyMs: 1000, cron: "0 9 * * *" }', 'either'],
+  ['{ timeZone: UTC }', 'either'],
+])('a heartbeat that cannot be followed is an error: %s', async (heartbeat, what) => {
+  writeFileSync(join(dir, 'persona.yaml'), `heartbeat: ${heartbeat.startsWith('{') ? heartbeat : `\n  ${heartbeat}`}\n`);
+  expect(await faults()).toEqual([
+    { severity: 'error', what: expect.stringContaining(what), fix: expect.stringContaining('persona.yaml') },
+  ]);
+});
+
+test('a file of sessions that is none is an error, and stays as it is', async () => {
+  const notes = join(dir, 'MEMORY.md');
+  const before = readFileSync(notes, 'utf8');
+  for (const db of [notes, dir]) {
+    const found = await doctor(dir, { environment: { OPENAI_API_KEY: 'k' }, nowMs: 0, db });
+    expect(found.filter(({ severity }) => severity !== 'ok')).toEqual([
+      { severity: 'error', what: expect.stringContaining('no SQLite file'), fix: expect.stringContaining('another') },
+    ]);
+  }
+  expect(readFileSync(notes, 'utf8')).toBe(before);
+});
+
+test('a key of blanks is no key', async () => {
+  expect(await doctor(dir, { environment: { OPENAI_API_KEY: ' ', OPENAI_BASE_URL: '' }, nowMs: 0 })).toContainEqual(
+    expect.objectContaining({ severity: 'warning', fix: expect.stringContaining('OPENAI_API_KEY') }),
+  );
 });

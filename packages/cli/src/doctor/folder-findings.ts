@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BOOTSTRAP_ORDER,
+  beatSlots,
   estimateTextTokens,
   type IPersonaDefinition,
   isAgentosError,
@@ -40,7 +41,7 @@ const ADVICE: { readonly [code in PersonaProblem['code']]: readonly [Finding['se
 };
 
 /** What is wrong with a folder's files, its caps, and the part of the persona that adapts. */
-export function folderFindings(dir: string): readonly Finding[] {
+export function folderFindings(dir: string, nowMs: number): readonly Finding[] {
   let loaded: LoadedPersona;
   try {
     loaded = readPersona(dir);
@@ -52,7 +53,7 @@ export function folderFindings(dir: string): readonly Finding[] {
   const { persona, composed, problems } = loaded;
   if (composed.found.length === 0 && problems.length === 0)
     return [{ severity: 'error', what: `${dir} holds none of ${BOOTSTRAP_ORDER.join(', ')}.`, fix: MAKE_ONE }];
-  return [...problems.map(adviceOn), soulSize(loaded), ...notesSizes(loaded), ...personaFindings(persona, problems)];
+  return [...problems.map(adviceOn), soulSize(loaded), ...notesSizes(loaded), ...personaFindings(persona, problems, nowMs)];
 }
 
 function adviceOn({ code, file, line, message }: PersonaProblem): Finding {
@@ -81,7 +82,7 @@ function notesSizes({ dir, composed: { found } }: LoadedPersona): readonly Findi
     });
 }
 
-function personaFindings(persona: IPersonaDefinition, problems: readonly PersonaProblem[]): readonly Finding[] {
+function personaFindings(persona: IPersonaDefinition, problems: readonly PersonaProblem[], nowMs: number): readonly Finding[] {
   const { issues } = validatePersona(persona, { maxSystemPromptLength: 100_000 });
   const found = issues
     .filter(({ severity }) => severity !== 'suggestion')
@@ -92,6 +93,20 @@ function personaFindings(persona: IPersonaDefinition, problems: readonly Persona
         fix: 'Change this field of persona.yaml.',
       }),
     );
+  found.push(...scheduleFindings(persona, nowMs));
   if (found.length > 0 || problems.some(({ code }) => code.startsWith('adaptive_'))) return found;
   return [{ severity: 'ok', what: 'The adaptive part is valid, and every element can match.' }];
 }
+
+/** A heartbeat that cannot be followed: the persona is valid, and none of its beats would run. */
+function scheduleFindings({ heartbeat }: IPersonaDefinition, nowMs: number): readonly Finding[] {
+  if (!heartbeat) return [];
+  try {
+    if (beatSlots(heartbeat).next(nowMs, nowMs) !== undefined) return [];
+    return [{ severity: 'error', what: 'The heartbeat is never due.', fix: NO_BEAT }];
+  } catch (error) {
+    return [{ severity: 'error', what: error instanceof Error ? error.message : String(error), fix: NO_BEAT }];
+  }
+}
+
+const NO_BEAT = 'Correct `heartbeat` in persona.yaml; until then no beat runs.';
