@@ -183,3 +183,17 @@ test.each(Object.keys(ROWS))('%s: a summary that another system stored as a syst
   expect(layoutMessages(layout(summary), ROWS[row]!)).toEqual(expected);
   expect(createRequestLayout()(layout(summary), ROWS[row]!).messages).toEqual(expected.messages);
 });
+
+test('a reminder of the host in mid-talk is text of the user where nothing later than the system prompt is taken', () => {
+  const reminder: Stored = { id: 'd1', role: 'developer', origin: 'synthetic', content: 'The shop closes soon.' };
+  const history = [user('u1', 'a'), assistant('a1', 'b'), reminder];
+  const layout: Layout = { stable: { system: 's' }, tools: [], history, blocks: [], volatile: {}, current: [user('u2', 'c')] };
+  for (const lay of [layoutMessages, createRequestLayout()]) {
+    const talkOf = (row: string) => lay(layout, ROWS[row]!).messages.slice(3);
+    expect(talkOf('gemini-alternation')).toEqual([{ role: 'user', content: 'The shop closes soon.\n\nc' }]);
+    expect(talkOf('openai-chat')).toEqual([
+      { role: 'developer', content: 'The shop closes soon.' },
+      { role: 'user', content: 'c' },
+    ]);
+  }
+});

@@ -63,8 +63,10 @@ export function groupByMessage(
  * no part of the talk is left out; it carries no notes.
  */
 export function appendMessage(list: ChatMessage[], stored: Stored, notes: readonly Block[] | undefined, carriage: Carriage): void {
-  const message = asTalk(stored);
-  if (message === undefined) return;
+  const talk = asTalk(stored);
+  if (talk === undefined) return;
+  // Sent as it is, it would be a second system message there.
+  const message: Stored = talk.role === 'developer' && carriage.lateNote === 'fenced-user' ? { ...talk, role: 'user' } : talk;
   if (notes !== undefined && message.role === 'tool') {
     throw new InvalidArgumentError('A turn cannot begin with a tool result: the note before it would part it from its call.');
   }

@@ -96,9 +96,9 @@ export function createClient(options: ClientOptions): Client {
     ask,
     async run(prompt, { toolkit, history = [], signal } = {}) {
       const opened = await unnamed(
-        history.flatMap((given): readonly Stored[] => {
+        history.flatMap((given, index): readonly Stored[] => {
           const message = asTalk(given);
-          if (message === undefined) return [];
+          if (message === undefined || (index === 0 && given.role === 'developer')) return [];
           const spoken = message.role === 'assistant' || message.role === 'tool' ? message.role : 'user';
           const origin = message === given ? (message.origin ?? spoken) : 'synthetic';
           return [{ ...message, id: message.id ?? createId('msg', random), origin }];

@@ -41,6 +41,17 @@ test('calls of one step run at the same time and their results stand in the orde
   expect(result.messages.slice(2, 4).map((message) => message.content)).toEqual(['slow', 'fast']);
 });
 
+test('instructions at the head are the system prompt, whichever of the two roles they have', async () => {
+  for (const role of ['system', 'developer'] as const) {
+    const model = createScriptedModel(['ok']);
+    for await (const _ of runTurn([{ role, content: 'You are Ava.' }, ...user('Hi')], { model }));
+    expect(model.requests[0]?.messages.map((message) => [message.role, String(message.content).slice(0, 12)])).toEqual([
+      ['system', 'You are Ava.'],
+      ['user', 'Hi'],
+    ]);
+  }
+});
+
 test('unknown names, broken arguments, missing fields and throwing tools are results that say what to do', async () => {
   const strict = tool('strict', () => 'ran', { inputSchema: { type: 'object', required: ['a'] } });
   const bad = tool('bad', () => {

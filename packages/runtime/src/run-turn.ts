@@ -129,10 +129,11 @@ function divide(messages: readonly ChatMessage[], random: Random) {
   const input = messages.at(-1);
   if (input?.role !== 'user') throw new InvalidArgumentError('runTurn: the last message must be a user message.');
   const first = messages[0];
-  const system = first?.role === 'system' && asTalk(first) === undefined ? textOf(first) : '';
+  const isSystem = (first?.role === 'system' && asTalk(first) === undefined) || first?.role === 'developer';
+  const system = isSystem ? textOf(first!) : '';
   const stored = messages.map((message): Stored => {
     const origin = message.origin ?? (message.role === 'assistant' || message.role === 'tool' ? message.role : 'user');
     return { ...structuredClone(message), id: message.id ?? createId('msg', random), origin };
   });
-  return { system, history: repairPairs(stored.slice(0, -1)), input: stored.at(-1)! };
+  return { system, history: repairPairs(stored.slice(isSystem ? 1 : 0, -1)), input: stored.at(-1)! };
 }
