@@ -49,6 +49,7 @@ export interface ScheduleColumns {
 export function columnsOf(key: string, row: ScheduleRow): ScheduleColumns {
   if (typeof key !== 'string' || key === '' || isForbiddenKey(key))
     throw new InvalidArgumentError('schedule: a key is a string that is not empty and no name of an object prototype.');
+  if (typeof row !== 'object' || row === null) throw new InvalidArgumentError('schedule: a row is an object.');
   const body = JSON.stringify(toStoredJson(row));
   if (!Number.isFinite(row.nextDueMs)) throw new InvalidArgumentError('schedule: nextDueMs must be a finite number.');
   if (!Number.isSafeInteger(row.revision) || row.revision < 0)

@@ -88,6 +88,21 @@ export const durableContract: readonly { readonly title: string; run(create: () 
       await store.forget({ directory: '/nowhere' });
     },
 
+    'forgetting a user takes what is due for sessions that never said anything': async ({ store }) => {
+      const { schedule } = store;
+      for (const key of ['ava/anna/new', 'ava/anna/new#beat', 'ava/anna/', 'ava/annabel/new', 'ava/an', 'eva/anna/new'])
+        await schedule.set(key, row(1, 1));
+      await store.forget({ persona: 'ava', user: 'anna' });
+      expect((await schedule.due({ nowMs: 10 })).map(({ key }) => key)).toEqual(['ava/an', 'ava/annabel/new', 'eva/anna/new']);
+      await store.forget({ persona: 'eva', user: 'anna', session: 'other' });
+      expect(await schedule.get('eva/anna/new')).toEqual(row(1, 1));
+    },
+
+    'a schedule refuses what is no row': async ({ store: { schedule } }) => {
+      for (const none of [null, undefined, 5])
+        await expect(schedule.set('k', none as never)).rejects.toMatchObject({ code: 'invalid_argument' });
+    },
+
     'a schedule keeps one row per key, and one of many writers wins': async ({ store, again }) => {
       const { schedule } = store;
       const other = (await again()).schedule;

@@ -116,10 +116,8 @@ export function postgresStore({
 async function forget(query: Query, schema: string, scope: ForgetScope): Promise<void> {
   const one = 'directory' in scope || scope.session !== undefined;
   const [column, value] = one ? ['key', laneKey(scope as LaneScope)] : ['owner', laneNames({ ...scope, session: '' }).owner];
-  const lanes = await query<{ readonly id: string; readonly key: string }>(
-    `SELECT id, key FROM ${schema}.lane WHERE ${column} = $1 FOR UPDATE`,
-    [idText(value ?? '')],
-  );
+  const own = idText(value ?? '');
+  const lanes = await query<{ readonly id: string }>(`SELECT id FROM ${schema}.lane WHERE ${column} = $1 FOR UPDATE`, [own]);
   const ids = [lanes.map(({ id }) => id)];
   for (const table of ['message', 'fold', 'block'])
     await query(
@@ -129,11 +127,7 @@ async function forget(query: Query, schema: string, scope: ForgetScope): Promise
   for (const table of ['conversation', 'operation', 'journal', 'turn', 'set_aside'])
     await query(`DELETE FROM ${schema}.${table} WHERE lane = ANY ($1::bigint[])`, ids);
   await query(`DELETE FROM ${schema}.lane WHERE id = ANY ($1::bigint[])`, ids);
-  // A lane that never committed may have entries too.
-  const keys = [...lanes.map(({ key }) => key), ...(one ? [idText(value ?? '')] : [])];
-  await query(`DELETE FROM ${schema}.step WHERE lane = ANY ($1::text[])`, [keys]);
-  await query(
-    `DELETE FROM ${schema}.schedule s USING unnest($1::text[]) AS k (key) WHERE s.key = k.key OR starts_with(s.key, k.key || '#')`,
-    [keys],
-  );
+  // A lane that never committed may have entries too; of all sessions of a user the keys begin with the owner.
+  await query(`DELETE FROM ${schema}.step WHERE ${one ? 'lane = $1' : 'starts_with(lane, $1)'}`, [own]);
+  await query(`DELETE FROM ${schema}.schedule WHERE key = $1 OR starts_with(key, $2)`, [own, one ? `${own}#` : own]);
 }

@@ -4,7 +4,7 @@ import { type Clock, isAgentosError, type Random } from '@x/core';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { StoreBusyError, StoreClosedError, StoreCorruptError, StoreFailedError } from '../errors.js';
 import { loadDriver, type OpenDatabase, problemOf, type SqliteDatabase, type SqliteStatement } from './driver.js';
-import { prepareDatabase } from './schema.js';
+import { prepareDatabase, rollBack } from './schema.js';
 
 export interface ConnectionOptions {
   readonly path: string;
@@ -34,20 +34,46 @@ export interface Connection {
 interface Open {
   readonly database: SqliteDatabase;
   readonly prepare: Prepare;
+  /** Of the file that was opened; none in memory. */
+  readonly inode: number | undefined;
 }
 
 const MEMORY = ':memory:';
+const WRITE = 'BEGIN IMMEDIATE';
+/** Asking the system where a file is takes as long as a part of a commit. */
+const LOOK_EVERY_MS = 2;
+/** SQLite's name for a file that is not at its path any more. */
+const MOVED = 'SQLITE_READONLY_DBMOVED';
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { clock, random, busyTimeoutMs, onEvent } = options;
   const path = options.path === MEMORY ? MEMORY : resolve(options.path);
   let opening: Promise<Open> | undefined;
+  let inUse: Open | undefined;
   let failure: StoreCorruptError | undefined;
   let closed = false;
+  let lookedMs = Number.NEGATIVE_INFINITY;
 
-  const corrupt = (open: Open | undefined, cause: unknown): StoreCorruptError => {
-    open?.database.close();
+  /** What is written into a file that was moved or deleted is lost to everybody else; so it is looked at, but not each time. */
+  const isMoved = (open: Open): boolean => {
+    const nowMs = clock.now();
+    if (Math.abs(nowMs - lookedMs) < LOOK_EVERY_MS) return false;
+    lookedMs = nowMs;
+    return isElsewhere(path, open);
+  };
+
+  /** Closes a database that went bad, unless another piece of work has done so. */
+  const leave = (open: Open | undefined): void => {
+    if (open !== inUse) return;
     opening = undefined;
+    inUse = undefined;
+    open?.database.close();
+  };
+
+  const corrupt = (open: Open | undefined, cause: unknown): StoreCorruptError | StoreFailedError => {
+    leave(open);
+    // What stands at the path now may be the good copy that somebody put there.
+    if (open && isElsewhere(path, open)) return new StoreFailedError({ driverCode: MOVED, retryable: true, cause });
     const setAside = setFileAside(path, clock.now());
     if (setAside !== undefined) tell(onEvent, { type: 'file_set_aside', path, setAside });
     const error = new StoreCorruptError({ path, setAside, cause });
@@ -81,6 +107,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const isNew = path !== MEMORY && !existsSync(path);
     if (isNew) mkdirSync(dirname(path), { recursive: true });
     const database = openDatabase(path);
+    const inode = path === MEMORY ? undefined : inodeOf(path);
     try {
       if (isNew) chmodSync(path, 0o600); // It holds what people said.
       const { durability } = options;
@@ -97,7 +124,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       statements.set(sql, known);
       return known;
     };
-    return { database, prepare };
+    inUse = { database, prepare, inode };
+    return inUse;
   };
 
   const open = async (): Promise<Open> => {
@@ -107,7 +135,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       .catch((error: unknown) => {
         if (problemOf(error)?.kind !== 'corrupt') throw error;
         const first = corrupt(undefined, error);
-        if (options.onCorrupt === 'fail' || first.setAside === undefined) throw first;
+        if (options.onCorrupt === 'fail' || !('setAside' in first) || first.setAside === undefined) throw first;
         return openOnce();
       })
       .catch((error: unknown) => {
@@ -120,11 +148,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   const run = async <T>(begin: string, work: (prepare: Prepare) => T): Promise<T> => {
     let opened: Open | undefined;
     try {
-      opened = await open();
-      const { database, prepare } = opened;
+      const now = await open();
+      opened = now;
+      const { database, prepare } = now;
       return await untilFree(() => {
         database.exec(begin);
         try {
+          if (begin === WRITE && isMoved(now)) throw new StoreFailedError({ driverCode: MOVED, retryable: true });
           const result = work(prepare);
           database.exec('COMMIT');
           return result;
@@ -134,9 +164,12 @@ export function createConnection(options: ConnectionOptions): Connection {
         }
       });
     } catch (error) {
+      if (error instanceof StoreFailedError && error.driverCode === MOVED) leave(opened);
       if (isAgentosError(error)) throw error;
       const problem = problemOf(error);
-      if (!problem) throw closed ? new StoreClosedError() : error;
+      if (!problem && closed) throw new StoreClosedError();
+      if (opened && opened !== inUse) throw new StoreFailedError({ driverCode: MOVED, retryable: true, cause: error });
+      if (!problem) throw error;
       if (problem.kind === 'corrupt') throw corrupt(opened, error);
       throw new StoreFailedError({ driverCode: problem.code, retryable: /FULL|IOERR|ENOSPC/.test(problem.code), cause: error });
     }
@@ -144,7 +177,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   return {
     read: (work) => run('BEGIN', work),
-    write: (work) => run('BEGIN IMMEDIATE', work),
+    write: (work) => run(WRITE, work),
     async checkpoint() {
       const { database } = await open();
       const until = clock.now() + busyTimeoutMs;
@@ -161,12 +194,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-function rollBack(database: SqliteDatabase): void {
-  try {
-    database.exec('ROLLBACK');
-  } catch {
-    // SQLite has already taken the transaction back, as it does when the disk is full.
-  }
+/** True when another file, or none, stands at the path of an open database. */
+function isElsewhere(path: string, { inode }: Pick<Open, 'inode'>): boolean {
+  return inode !== undefined && inodeOf(path) !== inode;
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 function isMissing(path: string): boolean {

@@ -139,8 +139,17 @@ export function prepareDatabase(database: SqliteDatabase, { durability, onMigrat
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
     if (from > 0 && from < SCHEMA_VERSION) onMigrated?.(from, SCHEMA_VERSION);
   } catch (error) {
-    database.exec('ROLLBACK');
+    rollBack(database);
     throw error;
+  }
+}
+
+/** Takes an open transaction back. */
+export function rollBack(database: SqliteDatabase): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // SQLite has already taken the transaction back, as it does when the disk is full.
   }
 }
 

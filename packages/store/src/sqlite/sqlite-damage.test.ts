@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createVirtualClock } from '@x/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { said } from '../../test/durable-contract.js';
 import { sqliteDrivers, temporaryDirectory } from '../../test/sqlite-here.js';
@@ -68,6 +69,55 @@ describe.skipIf(there.length === 0)(`SQLite${there.length === 0 ? ': left out, n
     const store = open();
     await expect((await store.open(SCOPE)).load('main', { original: true })).rejects.toMatchObject({ code: 'store_corrupt' });
     expect(aside().length).toBeGreaterThan(0);
+    await store.close();
+  });
+
+  test('nothing is acknowledged that went into a file which was deleted or replaced meanwhile', async () => {
+    const gone = { code: 'store_failed', driverCode: 'SQLITE_READONLY_DBMOVED', retryable: true };
+    const remove = (): void => {
+      for (const end of ['', '-wal', '-shm']) rmSync(directory.file + end, { force: true });
+    };
+    const other = sqliteStore({ path: `${directory.path}/backup.db`, driver });
+    await (await other.open(SCOPE)).memory.set('from', 'backup');
+    await other.close();
+    const clock = createVirtualClock(0);
+    const store = open({ clock });
+    const lane = await store.open(SCOPE);
+    await lane.memory.set('from', 'before');
+    remove();
+    await clock.advance(10);
+    await expect(Promise.all([lane.memory.set('a', 1), lane.memory.set('b', 1)])).rejects.toMatchObject(gone);
+    await lane.memory.set('a', 2);
+    remove();
+    await clock.advance(10);
+    renameSync(`${directory.path}/backup.db`, directory.file);
+    await expect(lane.memory.set('a', 3)).rejects.toMatchObject(gone);
+    await lane.memory.set('a', 4);
+    expect([await lane.memory.get('from'), await lane.memory.get('a')]).toEqual(['backup', 4]);
+    await store.close();
+    const again = open();
+    expect(await (await again.open(SCOPE)).memory.get('a')).toBe(4);
+    await again.close();
+    expect(aside()).toEqual([]);
+  });
+
+  test('a good copy that was put in the place of an open, broken file is not set aside for it', async () => {
+    const good = sqliteStore({ path: `${directory.path}/good.db`, driver });
+    await (await good.open(SCOPE)).commit(said('t1', 'kept', 0));
+    await good.close();
+    const first = open();
+    const lane = await first.open(SCOPE);
+    for (let n = 0; n < 60; n += 1) await lane.commit(said(`t${n}`, `${n} ${'text '.repeat(500)}`, n));
+    await first.close();
+    const store = open();
+    const reading = await store.open(SCOPE);
+    expect(await reading.memory.get('nothing')).toBeUndefined();
+    truncateSync(directory.file, 8192);
+    renameSync(directory.file, `${directory.path}/away.db`);
+    renameSync(`${directory.path}/good.db`, directory.file);
+    await expect(reading.load('main', { original: true })).rejects.toMatchObject({ code: 'store_failed', retryable: true });
+    expect((await reading.load('main')).history).toHaveLength(1);
+    expect(aside()).toEqual([]);
     await store.close();
   });
 

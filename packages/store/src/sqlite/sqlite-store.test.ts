@@ -31,6 +31,25 @@ test('impossible options are refused at once', () => {
   expect(existsSync('x')).toBe(false);
 });
 
+test('a disk that is full while the tables are made is named, though SQLite has taken them back by then', async () => {
+  const fault = (code: string) => Object.assign(new Error(code), { code });
+  const database = {
+    exec(sql: string): void {
+      if (sql.includes('CREATE TABLE')) throw fault('SQLITE_FULL');
+      if (sql === 'ROLLBACK') throw fault('SQLITE_ERROR');
+    },
+    prepare: (sql: string) => ({
+      get: () => (sql.startsWith('PRAGMA') ? { user_version: 0, application_id: 0 } : undefined),
+      all: () => [],
+      run: () => ({ changes: 0, lastInsertRowid: 0 }),
+    }),
+    close(): void {},
+  };
+  const store = sqliteStore({ path: directory.file, driver: async () => () => database });
+  writeFileSync(directory.file, '');
+  await expect(store.takeFence(SCOPE)).rejects.toMatchObject({ code: 'store_failed', driverCode: 'SQLITE_FULL', retryable: true });
+});
+
 test('a store without a driver names the install line', async () => {
   const driver = async () => {
     const { StoreDriverMissingError } = await import('../errors.js');

@@ -105,7 +105,7 @@ function forget(prepare: Prepare, scope: ForgetScope): void {
   const [column, value] = one
     ? ['key', laneKey(scope as Parameters<typeof laneKey>[0])]
     : ['owner', laneNames({ ...scope, session: '' }).owner];
-  const lanes = prepare(`SELECT id, key FROM lane WHERE ${column} = ?`).all(value) as { id: number; key: string }[];
+  const lanes = prepare(`SELECT id FROM lane WHERE ${column} = ?`).all(value) as { id: number }[];
   for (const { id } of lanes) {
     for (const table of ['message', 'page', 'fold', 'block'])
       prepare(`DELETE FROM ${table} WHERE conversation IN (SELECT id FROM conversation WHERE lane = ?)`).run(id);
@@ -113,10 +113,8 @@ function forget(prepare: Prepare, scope: ForgetScope): void {
       prepare(`DELETE FROM ${table} WHERE lane = ?`).run(id);
     prepare('DELETE FROM lane WHERE id = ?').run(id);
   }
-  // A lane that never committed may have entries too.
-  const keys = new Set([...lanes.map(({ key }) => key), ...(one ? [value] : [])]);
-  for (const key of keys) {
-    const start = idText(key);
-    prepare('DELETE FROM schedule WHERE key = ? OR substr(key, 1, ?) = ?').run(start, [...start].length + 1, `${start}#`);
-  }
+  // A lane that never committed may have entries too; of all sessions of a user the keys begin with the owner.
+  const own = idText(value);
+  const start = one ? `${own}#` : own;
+  prepare('DELETE FROM schedule WHERE key = ? OR substr(key, 1, ?) = ?').run(own, [...start].length, start);
 }
