@@ -6,7 +6,7 @@ import { namesMood, type ReadUpdatesOptions, readUpdates } from './read-updates.
 import { TURNS_KEY } from './usage.js';
 
 /** Most characters of the `why` in the log. */
-const WHY_CHARS = 240;
+export const WHY_CHARS = 240;
 
 /** Moods that metaprompts may choose; `undefined` for all. A persona whose mood does not adapt allows none. */
 export function allowedMoodsOf(adaptation: MoodAdaptation | undefined): readonly string[] | undefined {

@@ -43,6 +43,17 @@ describe('K29: shape, case and wrappers follow the schema', () => {
     expect(await asked).toMatchObject({ ok: true, calls: 1, value: { updatedGmiMood: 'focused' } });
   });
 
+  test.each([
+    ['N/A', 'None', 'unchanged'],
+    ['no change', 'same', 'n/a'],
+  ])('a reply that says %j, %j and %j wants no change, at the cost of one call', async (mood, skill, complexity) => {
+    const reply = { updatedGmiMood: mood, updatedUserSkillLevel: skill, updatedTaskComplexity: complexity, newMemoryImprints: '' };
+    const { asked } = ask([JSON.stringify({ ...reply, adjustmentRationale: 'all is well' })]);
+    expect(await asked).toMatchObject({ ok: true, calls: 1, value: { adjustmentRationale: 'all is well' } });
+    const { asked: partly } = ask([JSON.stringify({ ...reply, updatedGmiMood: 'Focused' })]);
+    expect(await partly).toMatchObject({ ok: true, calls: 1, value: { updatedGmiMood: 'Focused' } });
+  });
+
   test('FR-185 one imprint where a list is wanted becomes a list', async () => {
     const { asked } = ask(['{"newMemoryImprints":{"key":"topic","value":"loops"}}']);
     expect(await asked).toMatchObject({ ok: true, value: { newMemoryImprints: [{ key: 'topic', value: 'loops' }] } });

@@ -23,11 +23,21 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** What came of it, and what it used; tokens are the provider's where it counted, else our estimate. */
-export type Asked = { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number } & (
-  | { readonly ok: true; readonly value: { readonly [field: string]: unknown } }
-  | { readonly ok: false; readonly reason: FailureReason; readonly problem: string }
-);
+/** What was used; tokens are the provider's where it counted, else our estimate. */
+export interface Used {
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+export const noneUsed = (): Used => ({ calls: 0, inputTokens: 0, outputTokens: 0 });
+
+/** What came of it, and what it used. */
+export type Asked = Readonly<Used> &
+  (
+    | { readonly ok: true; readonly value: { readonly [field: string]: unknown } }
+    | { readonly ok: false; readonly reason: FailureReason; readonly problem: string }
+  );
 
 /** Why a metaprompt changed nothing. */
 export type FailureReason =
@@ -66,10 +76,10 @@ export function repairBytes(replyTokens: number): number {
 /**
  * Asks a model for one JSON object, and once more when the answer cannot be used. There is no third call.
  *
+ * @param used - Grows as calls are made, so that what was used is known also when this is given up.
  * @throws `signal.reason` when aborted. Everything else that goes wrong is an outcome.
  */
-export async function askModel(question: Question): Promise<Asked> {
-  const used = { calls: 0, inputTokens: 0, outputTokens: 0 };
+export async function askModel(question: Question, used: Used = noneUsed()): Promise<Asked> {
   const opening = { role: 'user', content: question.prompt, id: 'ask', origin: 'internal' } as const;
   const first = await callOnce(question, [opening], used);
   if (first.ok || !first.repairable) return { ...used, ...first };
@@ -97,7 +107,7 @@ type Answer =
 async function callOnce(
   { model, schema, maxOutputTokens, temperature, signal }: Question,
   current: readonly [Stored, ...Stored[]],
-  used: { calls: number; inputTokens: number; outputTokens: number },
+  used: Used,
 ): Promise<Answer> {
   const structured = model.capabilities.structuredOutput;
   const layout = {
@@ -110,7 +120,9 @@ async function callOnce(
     placement: 'leading',
   } as const;
   const request = layoutMessages(layout, model.capabilities);
+  const asked = estimateTextTokens(JSON.stringify(request.messages));
   used.calls += 1;
+  used.inputTokens += asked; // a guess until the provider counts: a call that never answers was asked all the same
   const fail: Fail = (reason, problem, repairable = false, text = '') => ({
     ok: false,
     reason,
@@ -118,14 +130,12 @@ async function callOnce(
     repairable,
     text,
   });
-  const asked = JSON.stringify(request.messages);
   let answer: Generated;
   try {
     const limits = { maxOutputTokens, temperature };
     answer = await generate(model, { ...request, ...limits, ...(structured && { outputSchema: schema }) }, { signal });
   } catch (error) {
     signal.throwIfAborted();
-    account(used, {}, asked, '');
     return fail('model_failed', isAgentosError(error) ? error.code : error instanceof Error ? error.name : 'unknown error');
   }
   const { text, finish, usage } = answer;
@@ -156,8 +166,8 @@ function read(text: string, schema: JsonSchema, fail: Fail): Answer {
   }
 }
 
-function account(used: { inputTokens: number; outputTokens: number }, usage: Usage, asked: string, text: string): void {
-  used.inputTokens += plausible(usage.inputTokens) ?? estimateTextTokens(asked);
+function account(used: Used, usage: Usage, asked: number, text: string): void {
+  used.inputTokens += (plausible(usage.inputTokens) ?? asked) - asked;
   used.outputTokens += plausible(usage.outputTokens) ?? estimateTextTokens(text);
 }
 

@@ -18,11 +18,12 @@ import {
   systemClock,
   type TraceEntry,
 } from '@x/core';
-import { allowedMoodsOf } from './apply-outcome.js';
+import { allowedMoodsOf, WHY_CHARS } from './apply-outcome.js';
 import { checkDefinitions } from './check-definitions.js';
 import { type CollectedChanges, collectChanges } from './collect-changes.js';
 import { commitFresh } from './commit-fresh.js';
 import { MetapromptsClosedError, MetapromptUnknownError } from './errors.js';
+import { clip } from './fence.js';
 import { createHostVoice, type HostCallbacks, type HostVoice } from './host-callbacks.js';
 import { type HostTalk, HostTurn, HostWork, type Surroundings } from './host-turn.js';
 import { memoryLane } from './memory-lane.js';
@@ -156,7 +157,7 @@ export class MetapromptExecutor {
         message: `Metaprompt ${metapromptId}: ${field} was refused.`,
         details: { field, reason },
       });
-    const operations = await this.#apply(read.operations, `${metapromptId}: ${read.rationale}`.slice(0, 240), METAPROMPT_HOOK);
+    const operations = await this.#apply(read.operations, clip(`${metapromptId}: ${read.rationale}`, WHY_CHARS), METAPROMPT_HOOK);
     return { operations, refusals: read.refusals };
   }
 

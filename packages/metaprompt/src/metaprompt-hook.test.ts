@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createLaneHarness, type LaneHarness } from '../test/lane-harness.js';
 import { estimateCost } from './estimate-cost.js';
 import { type MetapromptHookOptions, metapromptHook } from './metaprompt-hook.js';
+import { readUsage } from './usage.js';
 
 const persona: IPersonaDefinition = {
   id: 'tutor',
@@ -192,6 +193,27 @@ describe('replies', () => {
     await running;
     expect((await lane.state()).mood).toBe('neutral');
     expect(lane.trace.at(-1)?.details).toMatchObject({ reason: 'timed_out' });
+    const { calls, inputTokens } = readUsage((await lane.state()).values);
+    expect([calls, inputTokens > 100]).toEqual([1, true]);
+  });
+
+  test('a reply that was paid for counts, though the repair call after it never answered', async () => {
+    const reply = { text: 'no JSON', usage: { inputTokens: 700, outputTokens: 30 } };
+    const lane = await setUp({ script: [reply, { hang: true }], timeoutMs: 1000 });
+    await lane.turn('it broke', { events: ['user_frustrated'] });
+    const running = lane.runPending();
+    await lane.clock.advance(1000);
+    await running;
+    const { calls, inputTokens, outputTokens, dayTokens } = readUsage((await lane.state()).values);
+    expect([calls, inputTokens > 800, outputTokens, dayTokens]).toEqual([2, true, 30, inputTokens + 30]);
+  });
+
+  test('moods that a persona allows count in any case, in what is offered too', async () => {
+    const adaptive = { ...persona, moodAdaptation: { allowedMoods: ['EMPATHETIC', 'Curious'] } };
+    const lane = await setUp({ persona: adaptive, script: [RECOVERED] });
+    await lane.turn('it broke', { events: ['user_frustrated'] });
+    await lane.runPending();
+    expect([(await lane.state()).mood, lane.model.requests.length]).toEqual(['empathetic', 1]);
   });
 
   test('an aborted batch stays pending', async () => {

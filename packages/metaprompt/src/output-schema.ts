@@ -1,4 +1,4 @@
-import { GMIMood, type MetaPromptDefinition, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
+import { GMIMood, type MetaPromptDefinition, parseMood, SKILL_LEVELS, TASK_COMPLEXITIES } from '@x/core';
 
 /** A plain JSON Schema object. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -63,7 +63,8 @@ export function narrowMoods(schema: JsonSchema, allowed: readonly string[] | und
   const properties = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined;
   const listed = properties?.['updatedGmiMood']?.['enum'];
   if (allowed === undefined || !Array.isArray(listed)) return schema;
-  const moods = listed.filter((mood) => allowed.includes(String(mood)));
+  const meant = allowed.map(parseMood);
+  const moods = listed.filter((mood) => parseMood(mood) !== undefined && meant.includes(parseMood(mood)));
   const { updatedGmiMood, ...rest } = properties as { readonly [name: string]: JsonSchema };
   return { ...schema, properties: { ...(moods.length > 0 && { updatedGmiMood: { ...updatedGmiMood, enum: moods } }), ...rest } };
 }

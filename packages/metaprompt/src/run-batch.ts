@@ -11,7 +11,7 @@ import {
   withDeadline,
 } from '@x/core';
 import { allowedMoodsOf, applyOutcome } from './apply-outcome.js';
-import { type Asked, askModel } from './ask-model.js';
+import { type Asked, askModel, noneUsed, type Used } from './ask-model.js';
 import { createAssistantAlone } from './assistant-alone.js';
 import type { Triggered } from './check-definitions.js';
 import { estimateCost, type TokenPrices } from './estimate-cost.js';
@@ -95,26 +95,26 @@ async function runOne(
 ): Promise<Asked> {
   const { trigger } = definition;
   const events = (batch.events ?? []).filter((event) => trigger.type !== 'event_based' || event.eventType === trigger.eventName);
-  const none = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  const used = noneUsed();
   if (handler) {
     try {
       const updates = handler({ state: work.state, events, history });
-      return { ok: true, value: { ...updates }, ...none };
+      return { ok: true, value: { ...updates }, ...used };
     } catch (error) {
-      return { ok: false, reason: 'handler_failed', problem: error instanceof Error ? error.name : 'unknown error', ...none };
+      return { ok: false, reason: 'handler_failed', problem: error instanceof Error ? error.name : 'unknown error', ...used };
     }
   }
   if (definition.mode === 'local')
-    return { ok: false, reason: 'handler_missing', problem: 'mode is local, but there is no handler', ...none };
+    return { ok: false, reason: 'handler_missing', problem: 'mode is local, but there is no handler', ...used };
   const evidence: Evidence = { state: work.state, history, traceLog: work.traceLog, events };
   const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
   try {
     const limits = { signal: work.signal, clock: options.clock ?? systemClock, timeoutMs };
-    return await withDeadline((signal) => ask(definition, evidence, work, options, signal), limits);
+    return await withDeadline((signal) => ask(definition, evidence, work, options, { signal, used }), limits);
   } catch (error) {
     work.signal.throwIfAborted();
     if (!isAgentosError(error) || error.code !== 'deadline_passed') throw error;
-    return { ok: false, reason: 'timed_out', problem: `no answer within ${timeoutMs} ms`, ...none, calls: 1 };
+    return { ok: false, reason: 'timed_out', problem: `no answer within ${timeoutMs} ms`, ...used };
   }
 }
 
@@ -123,7 +123,7 @@ async function ask(
   evidence: Evidence,
   work: BatchWork,
   options: RunBatchOptions,
-  signal: AbortSignal,
+  { signal, used }: { readonly signal: AbortSignal; readonly used: Used },
 ): Promise<Asked> {
   const prompt = fillTemplate(templateOf(definition), (name) => variableOf(name, definition.id, evidence, options.limits));
   const { persona, imprintEvidence = false, prices } = options;
@@ -134,14 +134,17 @@ async function ask(
       providerId: definition.providerId ?? persona.defaultProviderId,
       modelId: definition.modelId ?? persona.defaultModelId,
     });
-    return await askModel({
-      model,
-      prompt: imprintEvidence ? `${prompt}\n${EVIDENCE_RULE}` : prompt,
-      schema: schemaFor(definition, { allowedMoods: allowedMoodsOf(persona.moodAdaptation), imprintEvidence }),
-      maxOutputTokens: definition.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
-      temperature: definition.temperature ?? 0.3,
-      signal,
-    });
+    return await askModel(
+      {
+        model,
+        prompt: imprintEvidence ? `${prompt}\n${EVIDENCE_RULE}` : prompt,
+        schema: schemaFor(definition, { allowedMoods: allowedMoodsOf(persona.moodAdaptation), imprintEvidence }),
+        maxOutputTokens: definition.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+        temperature: definition.temperature ?? 0.3,
+        signal,
+      },
+      used,
+    );
   } catch (error) {
     signal.throwIfAborted();
     const code = (error as { readonly code?: unknown }).code;

@@ -57,10 +57,12 @@ function coerceWord(value: unknown, words: readonly unknown[]): unknown {
   return matches.length === 1 ? matches[0] : value;
 }
 
-// Case, style, full-width letters, and quotes and a full stop around the word.
+// Case, style, full-width letters, and quotes, stars, a full stop and emoji around the word.
 function plainWord(word: string): string {
-  return plainName(word.normalize('NFKC')).replace(/^["'`“‘]|["'`”’.!]{1,2}$/g, '');
+  return plainName(word.normalize('NFKC')).replace(AROUND, '');
 }
+
+const AROUND = /^(?:["'`“‘]|\*{1,2}|\p{Extended_Pictographic}\uFE0F?){1,2}|(?:["'`”’.!]|\*{1,2}|\p{Extended_Pictographic}\uFE0F?){1,2}$/gu;
 
 function coerceObject(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): unknown {
   if (depth > MAX_SCHEMA_DEPTH) return value;
@@ -79,7 +81,8 @@ function coerceObject(value: unknown, schema: JsonSchema, root: JsonSchema, dept
     if (!property) return schema.additionalProperties === false ? [] : [[name, item]];
     const coerced = coerce(item, property, root, depth + 1);
     const own = resolveSchema(property, root);
-    const droppable = !required.includes(name) && ((coerced === null && !nullable(own)) || (isBlank(coerced) && !takesBlank(own)));
+    const droppable =
+      !required.includes(name) && ((coerced === null && !nullable(own)) || ((isBlank(item) || isBlank(coerced)) && !takesBlank(own)));
     return droppable ? [] : [[name, coerced]];
   });
   const result = Object.fromEntries(entries);

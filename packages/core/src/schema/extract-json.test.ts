@@ -51,6 +51,9 @@ test.each([
   ['after an empty object in prose', 'Use {} or {"a":1}', { a: 1 }],
   ['after a sketch with an ellipsis', 'As {"a": ...}: {"a":1}', { a: 1 }],
   ['as one string', '"{\\"a\\":1}"', { a: 1 }],
+  ['as one string in a fence', '```json\n"{\\"a\\":1}"\n```', { a: 1 }],
+  ['text between three quotes', '{"t":"""he said "hi",\nthen left""", "u":"v"}', { t: 'he said "hi",\nthen left', u: 'v' }],
+  ['an empty text beside another', '{"t":"" ,"u":"\\"\\""}', { t: '', u: '""' }],
 ])('reads a value: %s', (_title, text, value) => {
   expect(extractJson(text)).toEqual(value);
 });
@@ -103,6 +106,9 @@ test.each([
   ['the second value, which fits', '{"example":true} and {"score":0}', { score: 0 }],
   ['nothing to change', '{}', {}],
   ['an enumeration with a full stop', '{"updatedGmiMood":"Neutral."}', { updatedGmiMood: 'neutral' }],
+  ['an enumeration with an emoji', '{"updatedGmiMood":"🙂 Neutral ❤️"}', { updatedGmiMood: 'neutral' }],
+  ['an enumeration in bold', '{"updatedGmiMood":"**neutral**"}', { updatedGmiMood: 'neutral' }],
+  ['a blank text for an optional list', '{"updatedGmiMood":"neutral","newMemoryImprints":""}', { updatedGmiMood: 'neutral' }],
   ['an enumeration in full-width letters', '{"updatedGmiMood":"ｎeutral"}', { updatedGmiMood: 'neutral' }],
   ['a key under its own name beside a likeness', '{"score":0,"Score":1}', { score: 0, Score: 1 }],
 ])('coerces by schema: %s', (_title, text, value) => {

@@ -31,7 +31,7 @@ export function extractJson(text: string, schema?: JsonSchema | StandardSchema):
     problem ??= fitted.problem;
   }
   // A value that was written as one string is read from inside of it.
-  const inner = parse(whole);
+  const inner = parse(unfenced(whole));
   const { candidates, damage } = jsonCandidates(typeof inner === 'string' ? inner : whole);
   for (const candidate of candidates) {
     const strict = parse(candidate.text);

@@ -19,14 +19,20 @@ export function nextQuote(text: string, start: number, from = start + 1): number
 
 /**
  * The end of a string, behind its closing quote. A quote closes it only where the value goes on or ends: else it belongs
- * to the text, as in `"he said "hi" to me"`.
+ * to the text, as in `"he said "hi" to me"`. Three of them, as Python has them, are closed by three.
  *
- * @returns `isSound` is false when quotes inside are left without a partner; `undefined` when the string was cut off.
+ * @returns `quotes`: how many stand at each end. `isSound` is false when quotes inside are left without a partner;
+ * `undefined` when the string was cut off.
  */
-export function readString(text: string, start: number): { readonly end: number; readonly isSound: boolean } | undefined {
+export function readString(
+  text: string,
+  start: number,
+): { readonly end: number; readonly quotes: 1 | 3; readonly isSound: boolean } | undefined {
+  const three = text.startsWith('"""', start) ? text.indexOf('"""', start + 3) : -1;
+  if (three !== -1 && isFollowedByValue(text, three + 3)) return { end: three + 3, quotes: 3, isSound: true };
   let inner = 0;
   for (let at = nextQuote(text, start); at !== -1; at = nextQuote(text, start, at + 1)) {
-    if (isFollowedByValue(text, at + 1)) return { end: at + 1, isSound: text[start] !== '"' || inner % 2 === 0 };
+    if (isFollowedByValue(text, at + 1)) return { end: at + 1, quotes: 1, isSound: text[start] !== '"' || inner % 2 === 0 };
     inner += 1;
   }
   return undefined;

@@ -97,7 +97,7 @@ export function scanJson(text: string, start: number): Scanned {
       const string = readString(text, at);
       if (string === undefined) break;
       if (!string.isSound) isSound = false;
-      scalar(`"${mendString(text.slice(at + 1, string.end - 1))}"`, true, isOnNewLine);
+      scalar(`"${mendString(text.slice(at + string.quotes, string.end - string.quotes))}"`, true, isOnNewLine);
       at = string.end;
     } else if (char !== undefined) {
       const word = bareAt(text, at);
