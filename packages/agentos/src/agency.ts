@@ -1,4 +1,4 @@
-import type { IChatModel } from '@x/core';
+import { type IChatModel, plainName } from '@x/core';
 import type { TurnResult } from '@x/runtime';
 import { type AgentConfig, type AgentSession, agent, type GmiAgent } from './agent.js';
 import { ConfigurationError, ShutDownError } from './errors.js';
@@ -9,7 +9,7 @@ export interface AgencyConfig {
   /** Members by name: how to build one, or one that was built. */
   readonly roster: { readonly [name: string]: AgentConfig | GmiAgent };
   /**
-   * `sequential`: each gets the reply of the one before. `parallel`: all get the prompt, and `synthesize` (or a list of
+   * `sequential`: each gets the reply of the one before, or of the last one that said something. `parallel`: all get the prompt, and `synthesize` (or a list of
    * the replies) is the answer. `router`: one is chosen by `route`, or by the words its instructions share with the prompt.
    */
   readonly strategy: Strategy;
@@ -51,7 +51,7 @@ export function agency(config: AgencyConfig): Agency {
   if (synthesizer !== undefined && !names.includes(synthesizer))
     throw new ConfigurationError(`The synthesizer "${synthesizer}" is not in the roster.`);
   const configOf = (name: string): AgentConfig => {
-    const member = roster[name];
+    const member = Object.hasOwn(roster, name) ? roster[name] : undefined;
     if (!member) throw new ConfigurationError(`There is no member "${name}". Known: ${names.join(', ')}.`);
     const own = isAgent(member) ? member.config : member;
     return { runtime, model, ...own, name };
@@ -74,7 +74,9 @@ export function agency(config: AgencyConfig): Agency {
     names,
     async generate(prompt, { signal } = {}) {
       if (strategy === 'router') {
-        const chosen = route ? await route(prompt, names) : nearest(prompt, names, (name) => `${name} ${configOf(name).instructions}`);
+        const chosen = route
+          ? memberNamed(await route(prompt, names), names)
+          : nearest(prompt, names, (name) => configOf(name).instructions);
         const reply = await ask(chosen, prompt, signal);
         return { text: reply.result.text, replies: [reply] };
       }
@@ -90,11 +92,12 @@ export function agency(config: AgencyConfig): Agency {
         return { text: last.result.text, replies: [...replies, last] };
       }
       const replies: Awaited<ReturnType<typeof ask>>[] = [];
-      let text = prompt;
+      let text = '';
       for (const name of names) {
-        const reply = await ask(name, text, signal);
+        const reply = await ask(name, text || prompt, signal);
         replies.push(reply);
-        text = reply.result.text;
+        // Who says nothing hands on what it was given.
+        if (reply.result.text.trim() !== '') text = reply.result.text;
       }
       return { text, replies };
     },
@@ -130,10 +133,34 @@ function isAgent(member: AgentConfig | GmiAgent): member is GmiAgent {
   return 'generate' in member && 'config' in member;
 }
 
+/** The member that a route means: models write names in another case, or with a full stop. */
+function memberNamed(chosen: string, names: readonly string[]): string {
+  if (typeof chosen !== 'string' || names.includes(chosen)) return chosen;
+  const plain = (name: string): string => plainName(name).replace(/[^\p{L}\p{N}]/gu, '');
+  const alike = names.filter((name) => plain(name) !== '' && plain(name) === plain(chosen));
+  return alike.length === 1 ? (alike[0] as string) : chosen;
+}
+
 // The member whose words stand most often in the prompt; the first of the roster when none does.
-function nearest(prompt: string, names: readonly string[], textOf: (name: string) => string): string {
-  const words = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-  const asked = new Set(words(prompt));
-  const scored = names.map((name) => ({ name, score: new Set(words(textOf(name)).filter((word) => asked.has(word))).size }));
+function nearest(prompt: string, names: readonly string[], instructionsOf: (name: string) => string): string {
+  const asked = new Set(wordsOf(prompt, 1));
+  const scored = names.map((name) => {
+    const words = new Set([...wordsOf(name, 2), ...wordsOf(instructionsOf(name), 4)]);
+    return { name, score: [...words].filter((word) => asked.has(word)).length };
+  });
   return scored.reduce((best, each) => (each.score > best.score ? each : best)).name;
 }
+
+/** The words of a text; where none are written apart, each two neighbouring characters. */
+function wordsOf(text: string, fewestLetters: number): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((word) =>
+    UNSPACED.test(word)
+      ? Array.from({ length: Math.max(1, word.length - 1) }, (_, at) => word.slice(at, at + 2))
+      : word.length >= fewestLetters
+        ? [word]
+        : [],
+  );
+}
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

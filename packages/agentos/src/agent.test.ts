@@ -211,3 +211,43 @@ test('an agent that is wrong in one thing is told of that alone', () => {
   const wrong = build({ personality: { openness: 5 } });
   expect(() => wrong.gmi('a')).toThrow('The persona has 1 error. personalityTraits.openness');
 });
+
+const says = (text: string): AgentConfig => ({ instructions: `You are ${text}.`, model: createScriptedModel([text]) });
+
+test('a member of a sequence that says nothing hands on what it was given', async () => {
+  const last = createScriptedModel([({ messages }) => `got ${String(messages.at(-1)?.content)}`, '']);
+  const roster = {
+    mute: { instructions: 'You look.', model: createScriptedModel(['', 'a draft']) },
+    writer: { instructions: 'You write.', model: last },
+  };
+  const team = agency({ roster, strategy: 'sequential' });
+  expect((await team.generate('start')).text).toBe('got start');
+  const second = await team.generate('start');
+  expect([second.text, second.replies.map(({ result }) => result.text)]).toEqual(['a draft', ['a draft', '']]);
+});
+
+test.each([
+  [' Billing.\n', 'billing'],
+  ['**tax-help**', 'tax_help'],
+  ['TAX HELP', 'tax_help'],
+])('a route that a model wrote as %j means the member %s', async (chosen, name) => {
+  const team = agency({ roster: { billing: says('billing'), tax_help: says('tax_help') }, strategy: 'router', route: () => chosen });
+  expect((await team.generate('x')).replies.map((reply) => reply.name)).toEqual([name]);
+});
+
+test.each([['Nobody'], ['constructor'], ['']])('a route that means no member is refused: %j', async (chosen) => {
+  const team = agency({ roster: { billing: says('billing') }, strategy: 'router', route: () => chosen });
+  await expect(team.generate('x')).rejects.toMatchObject({ code: 'configuration_invalid' });
+  expect(() => team.sessionSeat(chosen)).toThrow(expect.objectContaining({ message: expect.stringContaining('There is no member') }));
+});
+
+test.each([
+  ['Fix my SQL', { law: 'You know the law.', sql: 'You write queries.' }, 'sql'],
+  ['我想退款', { tech: '你负责技术问题', refund: '你负责退款' }, 'refund'],
+  ['返金してください', { tech: '技術の質問に答える', refund: '返金を担当する' }, 'refund'],
+])('without a route, %j goes to the member whose name or task it names', async (prompt, tasks, name) => {
+  const roster = Object.fromEntries(
+    Object.entries(tasks).map(([member, instructions]) => [member, { instructions, model: createScriptedModel(['ok']) }]),
+  );
+  expect((await agency({ roster, strategy: 'router' }).generate(prompt)).replies.map((reply) => reply.name)).toEqual([name]);
+});

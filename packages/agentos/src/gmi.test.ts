@@ -159,3 +159,30 @@ test.each([undefined, null, 5, {}])('a turn of %j is refused with what it wants,
   await expect(loop()).rejects.toMatchObject(refusal);
   expect(model.requests).toEqual([]);
 });
+
+test('of two scores set at once the later one holds', async () => {
+  const { gmi } = build();
+  const late = gmi.setPersonalityTrait('openness', 0.9);
+  await Promise.all([late, gmi.setPersonalityTrait('openness', 0.1)]);
+  expect((await gmi.state()).traits['openness']).toBeCloseTo(0.1, 12);
+  await expect(gmi.setPersonalityTrait('wit', 0.1)).rejects.toMatchObject({ code: 'configuration_invalid' });
+});
+
+test.each([
+  ['a date', new Date(0)],
+  ['a number of no end', 10n],
+])('%s in a host’s memory is refused by the name of its key', async (_title, value) => {
+  const none = async (): Promise<never> => expect.unreachable();
+  const workingMemory = {
+    keys: async () => ['odd'],
+    get: async () => value as never,
+    has: async () => true,
+    set: none,
+    delete: none,
+    clear: none,
+  };
+  await expect(build({ workingMemory }).gmi.processTurn('hi')).rejects.toMatchObject({
+    code: 'json_value_invalid',
+    message: expect.stringContaining('["odd"]'),
+  });
+});

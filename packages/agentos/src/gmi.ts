@@ -106,6 +106,7 @@ export class GMI {
   /** Calls that have the session in use. */
   #uses = 0;
   #dreamt: readonly TraceEntry[] = [];
+  #setting: Promise<unknown> = Promise.resolve();
   #running = 0;
   #failed = false;
   #phase: 'open' | 'shutting_down' | 'shutdown' = 'open';
@@ -156,10 +157,15 @@ export class GMI {
       throw new ConfigurationError(`There is no trait "${trait}". Known: ${TRAIT_NAMES.join(', ')}.`);
     if (typeof value !== 'number' || !(value >= 0 && value <= 1))
       throw new ConfigurationError(`A trait is a number from 0 to 1, got ${value}.`);
-    return this.#use(async ({ session }) => {
-      const { traits } = await session.state();
-      return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
-    });
+    // One after the other: two that read the same score would add up to neither value.
+    const set = this.#setting.then(() =>
+      this.#use(async ({ session }) => {
+        const { traits } = await session.state();
+        return session.apply([{ trait, delta: value - (traits[trait] ?? 0.5) }], 'host', 'setPersonalityTrait');
+      }),
+    );
+    this.#setting = set.catch(() => undefined);
+    return set;
   }
 
   /** The last 500 things this GMI did, oldest first; of those before it last slept, the last 20. */

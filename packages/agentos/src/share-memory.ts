@@ -48,9 +48,9 @@ function bridgeOf(host: IWorkingMemory, lane: LaneStore, mirrored: Map<string, s
       for (const key of await host.keys()) {
         const value = await host.get(key);
         if (value === undefined) continue;
-        const text = JSON.stringify(value);
+        const text = textOf(key, value);
         if (mirrored.get(key) === text) continue;
-        await lane.memory.set(key, toJson(value));
+        await lane.memory.set(key, toJson(value, placeOf(key)));
         mirrored.set(key, text);
       }
       for (const key of [...mirrored.keys()]) {
@@ -76,6 +76,17 @@ function bridgeOf(host: IWorkingMemory, lane: LaneStore, mirrored: Map<string, s
     },
   };
 }
+
+/** @throws `json_value_invalid` where JSON cannot say the value at all, and says under which key it stands. */
+function textOf(key: string, value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify(toJson(value, placeOf(key)));
+  }
+}
+
+const placeOf = (key: string): string => `$[${JSON.stringify(key)}]`;
 
 /** An id for a GMI that nobody named. */
 export const gmiId = (random?: () => number): string => createId('gmi', random);

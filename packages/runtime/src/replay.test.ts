@@ -102,3 +102,12 @@ test('a turn that waits, one that a limit stopped and one with added guidance ar
   expect(await limited.session.ask({ content: 'go', id: 't1' })).toMatchObject({ status: 'incomplete' });
   expect(await limited.session.ask({ content: 'go', id: 't1' })).toMatchObject({ status: 'incomplete', replayed: true });
 });
+
+test('an empty id names no turn', async () => {
+  const { session } = await open(['one', 'two']);
+  for (const [content, text] of [
+    ['hi', 'one'],
+    ['more', 'two'],
+  ] as const)
+    expect(await session.ask({ content, id: '' })).toMatchObject({ text, replayed: false });
+});

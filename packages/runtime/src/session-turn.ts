@@ -31,8 +31,10 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
     throw new InvalidArgumentError('A turn needs a text, or a list of its parts.');
   const snapshot = await host.lane.load(host.conversation);
   const { clock, random, conversation } = host;
-  const id = input.id ?? createId('turn', random);
-  const replay = input.id === undefined ? undefined : await host.replays.find(snapshot, input.id);
+  // An empty id names no turn: two of them would be one.
+  const named = input.id || undefined;
+  const id = named ?? createId('turn', random);
+  const replay = named === undefined ? undefined : await host.replays.find(snapshot, named);
   if (replay) return replay;
   const dropped = snapshot.parked ? dropExpired(snapshot.parked, clock.now()) : [];
   const message: Stored = {
@@ -43,7 +45,7 @@ export async function startTurn(host: TurnHost, input: RunInput, running: Runnin
     origin: input.origin ?? 'user',
     ...(input.sender && { sender: input.sender }),
   };
-  const begun = begin(host, { snapshot, dropped, current: [message], running, named: input.id !== undefined });
+  const begun = begin(host, { snapshot, dropped, current: [message], running, named: named !== undefined });
   const { turn, history } = begun;
   return guarded(host, begun, async () => {
     running.emit({ type: 'turn-start', id, atMs: turn.atMs, origin: message.origin });
