@@ -27,6 +27,16 @@ test.each([
   expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([150, undefined]);
 });
 
+test.each([
+  ['a mark that its thinking speaks of', '<think>I may mention "</think>" and `<think>` in it.</think>'],
+  ['a mark of another name that ends it', '<analysis>A draft.</think>'],
+])('%s does not end up in a summary', async (_title, thinking) => {
+  const summary = '## Goal\nWalk on, and tell of <think> tags.\n## Done\n## In progress\n## Pending\n## Facts';
+  const model = createScriptedModel([`${thinking}\n${summary}`]);
+  const out = await compactor({ maxTokens: 600, summarize: summarizeWith(model) })({ messages });
+  expect(readFold(out!.messages)!.summary).toBe(summary);
+});
+
 test('an answer that is too long for a summary is not asked for without a limit', async () => {
   const long = { text: `## Goal\n${'walk on '.repeat(100)}`, finish: 'length' as const };
   const model = createScriptedModel([long, long]);

@@ -18,7 +18,7 @@ export function withoutReasoning(text: string, { nativeOnly = false }: { readonl
   let depth = 0;
   let seen = false;
   for (const { kind, start, end, isNative } of findReasoningMarks(text)) {
-    if (nativeOnly && !isNative) continue;
+    if ((nativeOnly && !isNative) || isQuoted(text, start, end)) continue;
     const isNext = text.slice(from, start).trim() === '';
     if (depth === 0 && !isNext && (seen || !isLoneClose(kind, isNative, text, start, end))) break;
     seen = true;
@@ -27,6 +27,11 @@ export function withoutReasoning(text: string, { nativeOnly = false }: { readonl
     else depth = kind === 'answer' ? 0 : Math.max(0, depth - 1);
   }
   return depth === 0 ? text.slice(from) : '';
+}
+
+/** True for a mark that is spoken of. */
+function isQuoted(text: string, start: number, end: number): boolean {
+  return /["'`“‘«]/.test(text[start - 1] ?? '') && /["'`”’»]/.test(text[end] ?? '');
 }
 
 /** Templates of some models write the opening mark into the prompt, so that only the closing one is in the answer. */

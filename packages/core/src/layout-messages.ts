@@ -100,8 +100,8 @@ function joins(last: ChatMessage, message: ChatMessage): boolean {
 }
 
 function joinContent(first: ChatMessage['content'], second: ChatMessage['content']): ChatMessage['content'] {
-  if (first === null || first === '') return second;
-  if (second === null || second === '') return first;
+  if (!first) return second;
+  if (!second) return first;
   if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`;
   const parts = (content: NonNullable<ChatMessage['content']>) =>
     typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;

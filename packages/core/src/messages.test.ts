@@ -101,6 +101,8 @@ test('what is ours stays off the wire, and text is read from parts', () => {
   };
   expect(toWire(message)).toEqual({ role: 'user', content: message.content });
   expect([textOf(message), textOf({ content: null }), textOf({ content: 'x' })]).toEqual(['a\nb', '', 'x']);
+  // A client leaves the content of a message out that only calls.
+  expect([{}, { content: 5 }, { content: [null, { type: 'text', text: 'x' }] }].map((odd) => textOf(odd as never))).toEqual(['', '', 'x']);
 });
 
 test('a pending request survives in a result, and other results hold none', () => {

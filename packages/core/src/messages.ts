@@ -50,8 +50,9 @@ export function isMessageRole(value: unknown): value is ChatMessage['role'] {
 /** The text of a message: a string as it is, the text parts of a list joined by line breaks, `''` for none. */
 export function textOf(message: Pick<ChatMessage, 'content'>): string {
   const { content } = message;
-  if (content === null || typeof content === 'string') return content ?? '';
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  if (typeof content === 'string') return content;
+  // Clients leave the content of a message out that only calls, and parts may be anything.
+  return content?.flatMap?.((part) => (part?.type === 'text' ? [part.text] : [])).join('\n') ?? '';
 }
 
 /** A message without what is ours: just the fields a provider may see. */

@@ -131,6 +131,9 @@ test('a developer message goes as system where developer is not known (FR-231)',
 test('a message that only calls tools keeps its place, with null or empty content by row (FR-227, FR-229)', () => {
   expect(messagesOf(called('{}'), { provider: 'openai' })[0]).toMatchObject({ content: null, tool_calls: [{ id: 'call_1' }] });
   expect(messagesOf(called('{}'))[0]).toMatchObject({ content: '', tool_calls: [{ id: 'call_1' }] });
+  const bare = called('{}').map(({ content: _left, ...message }) => message) as unknown as ChatMessage[];
+  expect(messagesOf(bare, { provider: 'openai' })[0]).toMatchObject({ content: null, tool_calls: [{ id: 'call_1' }] });
+  expect(messagesOf([{ role: 'assistant' } as ChatMessage])).toEqual([{ role: 'assistant', content: '(no answer)' }]);
 });
 
 test('blank arguments are replayed as {} and broken ones inside JSON (FR-203)', () => {

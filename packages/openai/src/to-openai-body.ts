@@ -83,7 +83,7 @@ function contentOf(content: ChatMessage['content']): unknown {
 }
 
 function isBlank(content: ChatMessage['content']): boolean {
-  return typeof content === 'string' ? content.trim() === '' : content === null || content.length === 0;
+  return typeof content === 'string' ? content.trim() === '' : !content || content.length === 0;
 }
 
 function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly [field: string]: unknown } {
@@ -102,7 +102,7 @@ function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly
   // A message that calls tools is never empty, so its content may be.
   return {
     role,
-    content: content === null || content === '' ? (wire.emptyContent === 'null' ? null : '') : contentOf(content),
+    content: !content ? (wire.emptyContent === 'null' ? null : '') : contentOf(content),
     ...replayedThinking(thinkingOf(calls[0]?.id ?? ''), options),
     tool_calls: calls.map((call, index) => toCall(call, index === 0, options)),
   };

@@ -276,6 +276,20 @@ test('plain texts are system prompts and retrieved texts; what is none of either
   expect(issues).toEqual([]);
 });
 
+test.each(Object.keys(PROMPT_FORMATS))('%s takes a message that only calls, though its content is left out', async (promptFormatType) => {
+  const call = { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] };
+  const contextualPromptElements = [{ type: 'domain_context', content: 'x', criteria: { text: { keys: ['rex'], scanDepth: 9 } } }] as const;
+  const { prompt } = await new PromptEngine().constructPrompt(
+    {
+      conversationHistory: [{ role: 'user', content: 'q' }, call as never, { role: 'tool', tool_call_id: 'c', content: 'ok' }],
+      userInput: 'x',
+    },
+    { ...model, promptFormatType },
+    { activePersona: { ...ava, version: '1.0.0', contextualPromptElements } },
+  );
+  expect(JSON.stringify(prompt)).toMatch(/calls f|"name":"f"/);
+});
+
 test('one tool that no provider takes does not spoil the others', async () => {
   const schema = { type: 'object', properties: {} };
   const standard = (json: object) => ({ '~standard': { version: 1, vendor: 'x', jsonSchema: { input: () => json } } });

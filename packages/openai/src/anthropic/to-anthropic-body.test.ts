@@ -171,6 +171,14 @@ test('tools have an input schema; lone surrogates are replaced everywhere', () =
   expect(JSON.stringify(sent)).not.toMatch(/\\ud[89a-f]/i);
 });
 
+test('a message that only calls may leave its content out', () => {
+  const call = { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } }] };
+  expect(messagesOf([{ role: 'user', content: 'Hi' }, call as unknown as ChatMessage])[1]).toEqual({
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }],
+  });
+});
+
 test('an answer whose calls are null, as a store of a host may give it, is one without calls', () => {
   const answer = { role: 'assistant', content: 'yes', tool_calls: null } as unknown as ChatMessage;
   expect(messagesOf([{ role: 'user', content: 'Hi' }, answer, { role: 'user', content: 'And?' }])).toEqual([

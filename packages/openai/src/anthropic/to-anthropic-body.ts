@@ -80,7 +80,7 @@ function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): r
     return [{ type: 'tool_result', tool_use_id: idFor(callId), content: output.trim() === '' ? NO_OUTPUT : output }];
   }
   // A text block that is blank is refused.
-  const parts = typeof content === 'string' || content === null ? [{ type: 'text' as const, text: content ?? '' }] : content;
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
   const spoken = parts.flatMap((part) => partOf(part)).filter((block) => block.type !== 'text' || String(block['text']).trim() !== '');
   if (role !== 'assistant') return spoken;
   const kept = calls[0] ? (thinkingOf(calls[0].id) ?? []) : [];
