@@ -27,6 +27,10 @@ test.each([
   ['sendMessage', { content: 'All quiet. HEARTBEAT_OK' }],
   ['telegram-notify', { body: 'Nothing to report.' }],
   ['webhook', { payload: 'HEARTBEAT_OK' }],
+  ['send', { to: 'sam', blocks: [{ type: 'section', text: { type: 'plain', text: 'HEARTBEAT_OK' } }] }],
+  ['send', { message: { body: 'All quiet.' } }],
+  ['send', { lines: ['HEARTBEAT_OK'] }],
+  ['send', 'HEARTBEAT_OK'],
 ])('%s with %j is not called', (name, args) => {
   expect(through(name, args)).toEqual([]);
 });
@@ -40,10 +44,14 @@ test.each([
   ['memory', { action: 'remove', text: 'HEARTBEAT_OK' }],
   ['send', 'text'],
   ['send', null],
+  ['send', { text: 'The disk is full.', sentAt: 5, tags: ['disk'], options: { silent: true, tries: null } }],
 ])('%s with %j is called as it is', (name, args) => {
   expect(through(name, args)).toEqual([args]);
 });
 
 test('what is said beside the token is said without it', () => {
   expect(through('send', { to: 'sam', text: 'The disk is full. HEARTBEAT_OK' })).toEqual([{ to: 'sam', text: 'The disk is full.' }]);
+  expect(through('send', { text: 'See below', blocks: [{ text: 'The disk is full. HEARTBEAT_OK' }, { text: 'HEARTBEAT_OK' }] })).toEqual([
+    { text: 'See below', blocks: [{ text: 'The disk is full.' }, { text: '' }] },
+  ]);
 });

@@ -28,18 +28,24 @@ export function guardTool(tool: ITool): ITool {
 
 /** The arguments without the token, or `silent` when they say nothing. */
 function judge(name: string, args: unknown): unknown {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const speaks = SPEAKS.test(name);
-  const entries = Object.entries(args as { readonly [name: string]: unknown });
-  const said = entries.filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && entry[1] !== '' && (holdsQuietToken(entry[1]) || (speaks && SAID.has(entry[0].toLowerCase()))),
-  );
-  const verdicts = new Map(said.map(([key, text]) => [key, classifyReply(text)]));
-  if (said.length > 0 && [...verdicts.values()].every(({ silent }) => silent)) return 'silent';
-  if (!speaks) return args;
-  return Object.fromEntries(entries.map(([key, value]) => [key, spoken(value, verdicts.get(key))]));
+  const said: string[] = [];
+  changeTexts(args, (text, key) => {
+    if (text !== '' && (holdsQuietToken(text) || (speaks && SAID.has(key.toLowerCase())))) said.push(text);
+    return text;
+  });
+  if (said.length > 0 && said.every((text) => classifyReply(text).silent)) return 'silent';
+  if (!speaks || !said.some(holdsQuietToken)) return args;
+  return changeTexts(args, (text) => (holdsQuietToken(text) ? classifyReply(text).text : text));
 }
 
-const spoken = (value: unknown, verdict: { readonly text: string } | undefined): unknown =>
-  verdict !== undefined && holdsQuietToken(String(value)) ? verdict.text : value;
+/** Deeper than this no message of a channel is laid out. Ours. */
+const DEEPEST = 20;
+
+/** The value with each of its texts changed, those in lists and maps too; `key` is the nearest name around the text. */
+function changeTexts(value: unknown, change: (text: string, key: string) => string, key = '', depth = 0): unknown {
+  if (typeof value === 'string') return change(value, key);
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => changeTexts(item, change, key, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeTexts(item, change, name, depth + 1)]));
+}
