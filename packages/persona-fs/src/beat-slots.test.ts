@@ -33,6 +33,35 @@ test('a time that a change of clocks skips comes once, one that it repeats comes
   expect(times(slots, '2026-10-24T12:00:00Z', 2)).toEqual(['2026-10-25T00:30', '2026-10-26T01:30']);
 });
 
+test('so do times whose hours are a list, a range or steps; where every hour counts, each that passes does', () => {
+  const berlin = (cron: string, from: string, count: number) => times(beatSlots({ cron, timeZone: 'Europe/Berlin' }), from, count);
+  expect(berlin('30 2,14 * * *', '2026-03-28T20:00:00Z', 3)).toEqual(['2026-03-29T01:00', '2026-03-29T12:30', '2026-03-30T00:30']);
+  expect(berlin('30 2,14 * * *', '2026-10-24T20:00:00Z', 2)).toEqual(['2026-10-25T00:30', '2026-10-25T13:30']);
+  expect(berlin('0 */2 * * *', '2026-10-24T22:00:00Z', 2)).toEqual(['2026-10-25T00:00', '2026-10-25T03:00']);
+  expect(berlin('0 */2 * * *', '2026-03-28T23:00:00Z', 2)).toEqual(['2026-03-29T01:00', '2026-03-29T02:00']);
+  expect(berlin('0,30 1-3 * * *', '2026-10-24T22:00:00Z', 6)).toEqual([
+    '2026-10-24T23:00',
+    '2026-10-24T23:30',
+    '2026-10-25T00:00',
+    '2026-10-25T00:30',
+    '2026-10-25T02:00',
+    '2026-10-25T02:30',
+  ]);
+  expect(berlin('15,45 2 29 3 *', '2026-01-01T00:00:00Z', 2)).toEqual(['2026-03-29T01:00', '2027-03-29T00:15']);
+  expect(berlin('*/30 * * * *', '2026-10-25T00:10:00Z', 4)).toEqual([
+    '2026-10-25T00:30',
+    '2026-10-25T01:00',
+    '2026-10-25T01:30',
+    '2026-10-25T02:00',
+  ]);
+  const island = beatSlots({ cron: '45 1,13 * * *', timeZone: 'Australia/Lord_Howe' });
+  expect(times(island, '2026-04-04T10:00:00Z', 2)).toEqual(['2026-04-04T14:45', '2026-04-05T03:15']);
+  expect(times(beatSlots({ cron: '0,20 0 * * *', timeZone: 'Asia/Beirut' }), '2026-03-28T12:00:00Z', 2)).toEqual([
+    '2026-03-28T22:00',
+    '2026-03-29T21:00',
+  ]);
+});
+
 test('active hours are read in the zone, and a slot outside moves to their start', () => {
   const slots = beatSlots({ everyMs: 4 * 3_600_000, timeZone: 'Asia/Shanghai', activeHours: { from: '09:00', to: '17:00' } });
   // 00:00, 04:00 and 08:00 UTC are 08:00, 12:00 and 16:00 there; 12:00, 16:00 and 20:00 UTC are evening and night.
@@ -77,6 +106,7 @@ test.each([
   [{ everyMs: Number.POSITIVE_INFINITY }, 'everyMs'],
   [{ cron: 'whenever' }, 'cron'],
   [{ cron: '61 * * * *' }, 'cron'],
+  [{ cron: '2030-01-01T09:00:00Z' }, 'cron'],
   [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, 'timeZone'],
   [{ everyMs: 1_000, activeHours: '9-17h' as never }, 'activeHours.from'],
   [{ everyMs: 1_000, activeHours: { from: '9', to: '17:00' } }, 'activeHours.from'],

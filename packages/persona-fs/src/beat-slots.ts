@@ -48,7 +48,9 @@ function intervalSlots(everyMs: unknown): Next {
 }
 
 function cronSlots(pattern: unknown, timeZone: string): Next {
-  if (typeof pattern !== 'string') throw new HeartbeatConfigError({ field: 'cron', problem: 'must be a pattern of five or six fields' });
+  // croner also takes a date, which is one time and no pattern: after it, no heartbeat could start any more.
+  if (typeof pattern !== 'string' || pattern.includes(':'))
+    throw new HeartbeatConfigError({ field: 'cron', problem: 'must be a pattern of five or six fields' });
   let nextAfter: ReturnType<typeof cronTimes>;
   try {
     nextAfter = cronTimes(pattern, timeZone);
