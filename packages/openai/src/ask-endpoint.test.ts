@@ -206,6 +206,46 @@ test('a call in the old form, and one that stands alone where a list should, are
   }
 });
 
+const streamed = (...chunks: readonly object[]) => ({
+  pieces: [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), 'data: [DONE]\n\n'],
+});
+const piece = (delta: object, more: object = {}) => ({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, ...more }] });
+const saidIn = async (answer: FakeAnswer) => {
+  const { events } = await eventsOf(openai({ model: 'm', baseUrl: 'http://127.0.0.1:9/v1', fetch: answerFrom(answer).fetch }));
+  return events.flatMap((event) => ('text' in event ? [[event.type, event.text]] : []));
+};
+
+test('a whole answer at the end of its own stream is not said again (MiniMax)', async () => {
+  const message = { role: 'assistant', content: 'Hello Ada', reasoning_content: 'hm' };
+  const whole = { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }], usage: { prompt_tokens: 9 } };
+  const said = [
+    ['reasoning-delta', 'hm'],
+    ['text-delta', 'Hello '],
+    ['text-delta', 'Ada'],
+  ];
+  expect(
+    await saidIn(streamed(piece({ reasoning_content: 'hm' }), piece({ content: 'Hello ' }), piece({ content: 'Ada' }), whole)),
+  ).toEqual(said);
+  expect(await saidIn(streamed(whole))).toEqual([
+    ['reasoning-delta', 'hm'],
+    ['text-delta', 'Hello Ada'],
+  ]);
+});
+
+test('what was thought in a field of its own is not thought again between tags (MiniMax)', async () => {
+  const answer = streamed(
+    piece({ content: '<think>The user', reasoning_content: 'The user' }),
+    piece({ content: ' greets</think>Hi', reasoning_content: ' greets' }),
+    piece({ content: '!' }, { finish_reason: 'stop' }),
+  );
+  expect(await saidIn(answer)).toEqual([
+    ['reasoning-delta', 'The user'],
+    ['reasoning-delta', ' greets'],
+    ['text-delta', 'Hi'],
+    ['text-delta', '!'],
+  ]);
+});
+
 test('an answer that comes whole instead of streamed is read all the same', async () => {
   const whole = {
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hi', reasoning_content: 'hm' }, finish_reason: 'stop' }],

@@ -31,7 +31,7 @@ const NO_QUOTA =
 // Nothing of the caller's stands in the words of a 429.
 const NO_QUOTA_AT_LIMIT = new RegExp(`${NO_QUOTA.source}|billing`, 'i');
 const NO_MODEL =
-  /model[_ ]not[_ ](?:found|exist)|invalid[_ ]model\b|not a valid model|\bmodel\b[^.]{0,100} (?:does not|doesn['’]t) exist|unknown model/i;
+  /model[_ ]not[_ ](?:found|exist)|model_not_supported|invalid[_ ]model\b|not a valid model|\bmodel\b[^.]{0,100} (?:does not|doesn['’]t) exist|unknown model/i;
 const NOT_ALLOWED = /moderation|was flagged|content[_ ](?:policy|filter|management)/i;
 const NO_ACCESS = /api[_ ]?key (?:is )?(?:not valid|not found|invalid|expired)|(?:invalid|incorrect|wrong)[_ ]api[_ ]?key/i;
 

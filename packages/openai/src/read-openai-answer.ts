@@ -16,7 +16,7 @@ import {
 } from './read-answer.js';
 import { plausibleUsage, type UsageBounds } from './read-usage.js';
 import { joinDetails, type KeptThinking } from './remember-reasoning.js';
-import { createTagSplitter } from './think-tags.js';
+import { createTagSplitter, type Piece } from './think-tags.js';
 
 export interface OpenAIReaderOptions {
   /** Such as `openai/gpt-4o-mini`, for errors. */
@@ -39,14 +39,18 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
   let said: ReturnType<typeof finishOf>;
   let isDone = false;
   let hasText = false;
+  let hasThoughtField = false;
   let reasoning = '';
   const pieces: Fields[] = [];
 
   const text = (value: string, isThought = false): readonly ModelEvent[] => {
     if (value === '') return [];
     if (splitter === undefined) return isThought ? thought(value) : spoken(value);
-    return splitter.push(value).flatMap((piece) => (piece.kind === 'text' && !isThought ? spoken(piece.text) : thought(piece.text)));
+    return splitter.push(value).flatMap((piece) => heard(piece, isThought));
   };
+  // What has a field of its own does not count again between tags.
+  const heard = ({ kind, text }: Piece, isThought = false): readonly ModelEvent[] =>
+    kind === 'text' && !isThought ? spoken(text) : hasThoughtField && !isThought ? [] : thought(text);
   const spoken = (value: string): readonly ModelEvent[] => {
     hasText = true;
     return [{ type: 'text-delta', text: value }];
@@ -61,7 +65,10 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
     const aloud = [fields['reasoning_content'], fields['reasoning'], fields['thinking']].find(
       (value) => typeof value === 'string' && value !== '',
     );
-    if (typeof aloud === 'string') events.push(...thought(aloud));
+    if (typeof aloud === 'string') {
+      hasThoughtField = true;
+      events.push(...thought(aloud));
+    }
     if (wire.reasoningReplay === 'details-with-calls' && Array.isArray(fields['reasoning_details']))
       for (const one of fields['reasoning_details']) if (isFields(one)) pieces.push(one);
     const { content, refusal } = fields;
@@ -104,7 +111,9 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
     if (!isFields(choice)) return [];
     if (choice['error']) throw errorInAnswer(where, choice['error']);
     if (isFailureWord(choice['finish_reason'])) throw errorInAnswer(where, { code: choice['finish_reason'] });
-    const message = choice['delta'] ?? choice['message'];
+    // Some end a stream with the whole answer once more.
+    const hasCome = hasText || reasoning !== '' || !calls.isEmpty();
+    const message = choice['delta'] ?? (hasCome && fields['object'] === 'chat.completion' ? undefined : choice['message']);
     const events = isFields(message) ? delta(message) : [];
     said = said === 'refused' ? said : (finishOf(choice['finish_reason']) ?? said);
     return events;
@@ -126,7 +135,7 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       return events;
     },
     end() {
-      const rest = (splitter?.end() ?? []).flatMap((piece) => (piece.kind === 'text' ? spoken(piece.text) : thought(piece.text)));
+      const rest = (splitter?.end() ?? []).flatMap((piece) => heard(piece));
       // Without a word and without an end mark it was cut; with the mark alone, whatever came is the answer.
       if (said === undefined && !(isDone && (hasText || !calls.isEmpty()))) {
         throw new ModelStreamCutError(`${where}: the answer ended before it was complete. Ask again.`);

@@ -87,6 +87,29 @@ test('a list of texts goes as one text, and a list with a picture as it is (Deep
   expect(messagesOf([{ role: 'user', content: [text('a'), picture] }])).toEqual([{ role: 'user', content: [text('a'), picture] }]);
 });
 
+test('a message of the user without words has words that say so, and a blank text beside a picture is left out', () => {
+  const picture = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } };
+  for (const content of ['', ' \n', null, [{ type: 'text' as const, text: '' }]])
+    expect(messagesOf([{ role: 'user', content }])).toEqual([{ role: 'user', content: '(a message without text)' }]);
+  expect(messagesOf([{ role: 'user', content: [{ type: 'text', text: '' }, picture] }])).toEqual([{ role: 'user', content: [picture] }]);
+});
+
+test('where calls of the talk are refused without their tools, these stand in and may not be called (Bedrock)', () => {
+  const sent = body({ messages: called('{}') });
+  for (const words of [
+    'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+    "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified.",
+  ])
+    expect(refusedField(words, sent)).toBe('tools_wanted');
+  expect(body({ messages: called('{}') }, { refused: ['tools_wanted'] })).toMatchObject({
+    tools: [{ type: 'function', function: { name: 'add', parameters: { type: 'object', properties: {} } } }],
+    tool_choice: 'none',
+  });
+  const tools = [{ name: 'list', description: '', inputSchema: {} }];
+  expect(body({ messages: called('{}'), tools }, { refused: ['tools_wanted'] })).not.toHaveProperty('tool_choice');
+  expect(body({ messages: [{ role: 'user', content: 'Hi' }] }, { refused: ['tools_wanted'] })).not.toHaveProperty('tools');
+});
+
 test('a note behind an answer that says nothing still opens its message', () => {
   const message = (id: string, role: 'user' | 'assistant', content: string): Stored => ({ id, role, content, origin: role });
   const layout: Layout = {

@@ -7,7 +7,8 @@ import { wellFormed, wellFormedDeep } from './well-formed.js';
 
 /**
  * What an endpoint may refuse, so that the request goes again in another form: without a field, under the other name of the
- * limit, with reasoning or without it, or with a mark in place of a signature that is not known.
+ * limit, with reasoning or without it, with a mark in place of a signature that is not known, with fewer words of JSON Schema, or
+ * with the tools that the talk has called.
  */
 export type Optional =
   | 'stream_options'
@@ -18,7 +19,8 @@ export type Optional =
   | 'reasoning_wanted'
   | 'reasoning_unwanted'
   | 'thought_signature'
-  | 'schema_keywords';
+  | 'schema_keywords'
+  | 'tools_wanted';
 
 export interface OpenAIBodyOptions {
   readonly model: string;
@@ -36,7 +38,9 @@ export interface OpenAIBodyOptions {
 export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions): { readonly [field: string]: unknown } {
   const { model, row, refused, schemaOf, extraBody } = options;
   const { wire, capabilities } = row;
-  const { messages, tools, maxOutputTokens, temperature, outputSchema } = request;
+  const { messages, maxOutputTokens, temperature, outputSchema } = request;
+  const standIns = request.tools.length === 0 && refused.has('tools_wanted') ? toolsCalled(messages) : [];
+  const tools = [...request.tools, ...standIns];
   const limitField = refused.has('limit_name') ? otherName(wire.limitField) : wire.limitField;
   const isPlain = wire.schemas === 'plain' || refused.has('schema_keywords');
   const limitIsGiven = ['max_tokens', 'max_completion_tokens'].some((name) => extraBody?.[name] !== undefined);
@@ -49,6 +53,7 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
         function: { name: tool.name, description: wellFormed(tool.description ?? ''), parameters: schemaOf(tool, isPlain) },
       })),
     }),
+    ...(standIns.length > 0 && { tool_choice: 'none' }),
     ...(maxOutputTokens !== undefined && !limitIsGiven && { [limitField]: maxOutputTokens }),
     ...(temperature !== undefined && !refused.has('temperature') && { temperature }),
     ...(outputSchema !== undefined &&
@@ -62,6 +67,17 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
   };
 }
 
+/** Stands for the tools that a talk has called, where it may call none now: Bedrock takes no call without them. */
+export function toolsCalled(messages: readonly ChatMessage[]): readonly ToolSpec[] {
+  const names = new Set(messages.flatMap(({ tool_calls: calls }) => (calls ?? []).map((call) => replayedName(call.function.name))));
+  return [...names].sort().map((name) => ({ name, description: 'Not available now.', inputSchema: {} }));
+}
+
+/** True where an endpoint demands the tools of the calls in the talk. */
+export function wantsTools(words: string): boolean {
+  return /toolConfig field must be defined|\btools=|must define tools/i.test(words);
+}
+
 function otherName(field: Wire['limitField']): Wire['limitField'] {
   return field === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
 }
@@ -72,14 +88,21 @@ function otherName(field: Wire['limitField']): Wire['limitField'] {
  */
 const NO_ANSWER = '(no answer)';
 
+/** Stands for a message of the user of which nothing is left. */
+export const NO_TEXT = '(a message without text)';
+
 /** Stands for a result that says nothing, which many refuse, and with it each further request of the talk. */
 export const NO_OUTPUT = '(no output)';
 
-/** A list of texts goes as one text: DeepSeek and many local servers take a list only where a picture is in it. */
+/**
+ * A list of texts goes as one text: DeepSeek and many local servers take a list only where a picture is in it. Beside one a blank
+ * text is refused.
+ */
 function contentOf(content: ChatMessage['content']): unknown {
   if (typeof content === 'string') return wellFormed(content);
   if (content == null) return ''; // a store of a host's may hold nothing
-  return content.every(({ type }) => type === 'text') ? wellFormed(textOf({ content })) : wellFormedDeep(content);
+  if (content.every(({ type }) => type === 'text')) return wellFormed(textOf({ content }));
+  return wellFormedDeep(content.filter((part) => part.type !== 'text' || part.text.trim() !== ''));
 }
 
 function isBlank(content: ChatMessage['content']): boolean {
@@ -96,7 +119,11 @@ function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly
   }
   if (role !== 'assistant') {
     const takesDeveloper = wire.developerRole && !refused.has('developer');
-    return { role: role === 'developer' && !takesDeveloper ? 'system' : role, content: contentOf(content) };
+    const said = contentOf(content);
+    return {
+      role: role === 'developer' && !takesDeveloper ? 'system' : role,
+      content: role === 'user' && isBlank(said as string) ? NO_TEXT : said,
+    };
   }
   if (!calls || calls.length === 0) return { role, content: isBlank(content) ? NO_ANSWER : contentOf(content) };
   // A message that calls tools is never empty, so its content may be.
@@ -190,7 +217,8 @@ export function refusedField(words: string, sent: { readonly [field: string]: un
   if (/\breasoning_content\b/i.test(words))
     return /missing|required|must be (?:passed|provided|included)/i.test(words) ? 'reasoning_wanted' : 'reasoning_unwanted';
   if (/\bthought_signature\b/i.test(words)) return 'thought_signature';
-  return sent['tools'] && isAboutSchema(words) ? 'schema_keywords' : undefined;
+  if (!sent['tools']) return wantsTools(words) ? 'tools_wanted' : undefined;
+  return isAboutSchema(words) ? 'schema_keywords' : undefined;
 }
 
 // Google names the place, others the word of JSON Schema that they do not take.

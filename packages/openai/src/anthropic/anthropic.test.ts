@@ -4,6 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { answerFrom, fixture, request } from '../answer-from.test-helper.js';
 import { anthropic } from './anthropic.js';
 
+const frame = (type: string, fields: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
 test('a turn with a tool goes over the wire and back', async () => {
   const server = await startModelServer({
     script: [{ text: 'I look.', toolCalls: [{ name: 'get_weather', arguments: { city: 'Zürich' }, id: 'toolu_1' }] }, 'It is sunny.'],
@@ -37,6 +39,39 @@ test('the key goes in its own header, to its own host, with the version of the l
   vi.unstubAllEnvs();
 });
 
+test('a text that its first piece says once more is said once (MiniMax)', async () => {
+  const delta = (index: number, text: string) => frame('content_block_delta', { index, delta: { type: 'text_delta', text } });
+  const begin = (index: number, text: string) => frame('content_block_start', { index, content_block: { type: 'text', text } });
+  const end = frame('message_delta', { delta: { stop_reason: 'end_turn' } }) + frame('message_stop', {});
+  const said = async (...pieces: readonly string[]) =>
+    (await generate(anthropic({ model: 'm', apiKey: 'k', fetch: answerFrom({ pieces: [...pieces, end] }).fetch }), request)).text;
+  expect(await said(begin(0, 'ha'), delta(0, 'ha'), delta(0, 'ha'))).toBe('haha');
+  expect(await said(begin(0, 'ha'), delta(0, 'llo'), delta(0, 'ha'))).toBe('halloha');
+  expect(await said(begin(0, ''), delta(0, 'ha'), delta(0, 'ha'))).toBe('haha');
+});
+
+test('a talk with calls goes with tools that stand in where the endpoint demands them (Bedrock)', async () => {
+  const refusal = {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: 'The toolConfig field must be defined when using toolUse' },
+  };
+  const { fetch, sent } = answerFrom({ status: 400, pieces: [JSON.stringify(refusal)] }, { pieces: [fixture('anthropic.sse')] });
+  const messages = [
+    { role: 'user' as const, content: 'Go' },
+    {
+      role: 'assistant' as const,
+      content: null,
+      tool_calls: [{ id: 'a', type: 'function' as const, function: { name: 'run', arguments: '{}' } }],
+    },
+    { role: 'tool' as const, content: 'ok', tool_call_id: 'a' },
+  ];
+  await generate(anthropic({ model: 'm', apiKey: 'k', retries: 0, fetch }), { messages, tools: [] });
+  expect(sent.map(({ body }) => [body['tools'], body['tool_choice']])).toEqual([
+    [undefined, undefined],
+    [[{ name: 'run', description: 'Not available now.', input_schema: { type: 'object', properties: {} } }], { type: 'none' }],
+  ]);
+});
+
 test('thinking with its signature goes back with the calls that it led to', async () => {
   const { fetch, sent } = answerFrom({ pieces: [fixture('anthropic.sse')] });
   const model = anthropic({ model: 'm', apiKey: 'k', fetch });
@@ -54,7 +89,6 @@ test('thinking with its signature goes back with the calls that it led to', asyn
   expect(messages[1]?.content[0]).toEqual({ type: 'thinking', thinking: 'The city is known.', signature: 'EqQBCkYIBxgCKkA7' });
 });
 
-const frame = (type: string, fields: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 const block = (index: number, content_block: object, ...deltas: readonly object[]): string =>
   [
     frame('content_block_start', { index, content_block }),

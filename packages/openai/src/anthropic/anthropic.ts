@@ -7,9 +7,10 @@ import { hasMedia, isAsLongAs, LIBRARY_TIMEOUT_MS } from '../measure-request.js'
 import { providerRow } from '../provider-rows.js';
 import { createReasoningMemory } from '../remember-reasoning.js';
 import { type Home, resolveEndpoint } from '../resolve-endpoint.js';
+import { wantsTools } from '../to-openai-body.js';
 import { createSchemaCache } from '../tool-schema.js';
 import { createAnthropicReader } from './read-anthropic-answer.js';
-import { type Block, toAnthropicBody } from './to-anthropic-body.js';
+import { type Block, type Refusable, toAnthropicBody } from './to-anthropic-body.js';
 
 const HOME: Home = { url: 'https://api.anthropic.com', keyName: 'ANTHROPIC_API_KEY', urlName: 'ANTHROPIC_BASE_URL' };
 export interface AnthropicOptions extends Omit<ModelOptions, 'wire' | 'provider'> {
@@ -35,7 +36,7 @@ export function anthropic(options: AnthropicOptions): IChatModel {
   const where = `${row.id}/${model}`;
   const schemaOf = createSchemaCache();
   const memory = createReasoningMemory<readonly Block[]>();
-  const refused = new Set<'temperature' | 'cache_control'>();
+  const refused = new Set<Refusable>();
   const { cache = true, defaultMaxTokens = 4096, extraBody } = options;
   const key = endpoint.apiKey === undefined ? {} : { 'x-api-key': endpoint.apiKey };
   const fetch = fetchWithHeaders({ ...key, ...options.headers }, options.fetch, ['anthropic-version']);
@@ -95,8 +96,8 @@ export function anthropic(options: AnthropicOptions): IChatModel {
             }),
           adapt: (error) => {
             const words = isRefusedRequest(error) ? wordsOf(error) : '';
-            const field = /cache_control/i.test(words) ? 'cache_control' : /\btemperature\b/i.test(words) ? 'temperature' : undefined;
-            if (field === undefined || refused.has(field) || !(field in body)) return false;
+            const field = refusedIn(words, body);
+            if (field === undefined || refused.has(field)) return false;
             refused.add(field);
             body = build();
             return true;
@@ -104,4 +105,10 @@ export function anthropic(options: AnthropicOptions): IChatModel {
         };
       }, signal),
   };
+}
+
+function refusedIn(words: string, sent: { readonly [field: string]: unknown }): Refusable | undefined {
+  if (/cache_control/i.test(words)) return 'cache_control' in sent ? 'cache_control' : undefined;
+  if (/\btemperature\b/i.test(words)) return 'temperature' in sent ? 'temperature' : undefined;
+  return !('tools' in sent) && wantsTools(words) ? 'tools_wanted' : undefined;
 }

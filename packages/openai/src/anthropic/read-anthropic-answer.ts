@@ -34,6 +34,8 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
   const blocks = new Map<number, { type: string; [field: string]: unknown }>();
   /** Labels of the calls that are ours to run; tools of the endpoint's own stream their input too. */
   const ours = new Set<number>();
+  /** Labels of texts that began with words: some servers say these once more as the first piece. */
+  const opened = new Set<number>();
   let counts: Usage = {};
   let said: ReturnType<typeof finishOf>;
   let isDone = false;
@@ -50,6 +52,7 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
     const { type } = block;
     if (type === 'text') {
       blocks.set(index, { type, text: wordIn(block['text']) ?? '' });
+      if (block['text']) opened.add(index);
       return text(block['text']);
     }
     if (type === 'thinking' || type === 'redacted_thinking') {
@@ -67,6 +70,7 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
     const { type } = change;
     if (type === 'text_delta') {
       const said = blocks.get(index);
+      if (opened.delete(index) && said?.['text'] === change['text']) return [];
       if (said?.type === 'text') said['text'] = `${wordIn(said['text']) ?? ''}${wordIn(change['text']) ?? ''}`;
       return text(change['text']);
     }

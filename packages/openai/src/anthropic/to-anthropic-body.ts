@@ -1,11 +1,14 @@
 import { type ChatMessage, type ContentPart, type ModelRequest, type ToolSpec, textOf } from '@x/core';
-import { NO_OUTPUT, replayedArguments } from '../to-openai-body.js';
+import { NO_OUTPUT, NO_TEXT, replayedArguments, toolsCalled } from '../to-openai-body.js';
 import { replayedName } from '../tool-name.js';
 import type { ObjectSchema } from '../tool-schema.js';
 import { wellFormed, wellFormedDeep } from '../well-formed.js';
 
 /** A block of content, as the Messages API has it. */
 export type Block = { readonly type: string; readonly [field: string]: unknown };
+
+/** What an endpoint may refuse: fields that are then left out, and a talk with calls without the tools for them. */
+export type Refusable = 'temperature' | 'cache_control' | 'tools_wanted';
 
 export interface AnthropicBodyOptions {
   readonly model: string;
@@ -17,7 +20,7 @@ export interface AnthropicBodyOptions {
   /** The API demands a limit; used where the request has none. */
   readonly defaultMaxTokens: number;
   /** Fields that this endpoint has refused before. */
-  readonly refused: ReadonlySet<'temperature' | 'cache_control'>;
+  readonly refused: ReadonlySet<Refusable>;
   readonly extraBody?: { readonly [field: string]: unknown } | undefined;
 }
 
@@ -32,7 +35,9 @@ interface Entry {
  */
 export function toAnthropicBody(request: ModelRequest, options: AnthropicBodyOptions): { readonly [field: string]: unknown } {
   const { model, schemaOf, cache, defaultMaxTokens, refused, extraBody } = options;
-  const { messages, tools, maxOutputTokens = defaultMaxTokens, temperature } = request;
+  const { messages, maxOutputTokens = defaultMaxTokens, temperature } = request;
+  const standIns = request.tools.length === 0 && refused.has('tools_wanted') ? toolsCalled(messages) : [];
+  const tools = [...request.tools, ...standIns];
   const [first] = messages;
   const leading = first?.role === 'system' || first?.role === 'developer' ? first : undefined;
   const system = leading ? wellFormed(textOf(leading)) : '';
@@ -44,6 +49,7 @@ export function toAnthropicBody(request: ModelRequest, options: AnthropicBodyOpt
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({ name: tool.name, description: wellFormed(tool.description ?? ''), input_schema: schemaOf(tool) })),
     }),
+    ...(standIns.length > 0 && { tool_choice: { type: 'none' } }),
     ...(temperature !== undefined && !refused.has('temperature') && { temperature: Math.min(1, Math.max(0, temperature)) }),
     // One mark for the whole request: the endpoint moves it along by itself, so no earlier byte changes.
     ...(cache && !refused.has('cache_control') && { cache_control: { type: 'ephemeral' } }),
@@ -64,7 +70,7 @@ function inTurns(messages: readonly ChatMessage[], options: AnthropicBodyOptions
   }
   // A message of the user of which nothing is left would make the model go on with its own last answer.
   if (messages.at(-1)?.role !== 'assistant' && entries.at(-1)?.role !== 'user')
-    entries.push({ role: 'user', content: [{ type: 'text', text: '(a message without text)' }] });
+    entries.push({ role: 'user', content: [{ type: 'text', text: NO_TEXT }] });
   // Results stand before any other block of their message.
   for (const { content } of entries) content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'));
   if (entries[0]?.role === 'assistant')
