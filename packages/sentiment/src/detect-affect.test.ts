@@ -80,3 +80,60 @@ test('what is cut off is said', () => {
   const { evidence } = detectAffect(`${'word '.repeat(200_001)}terrible`);
   expect(evidence.some(({ text }) => text.startsWith('beyond '))).toBe(true);
 }, 30_000);
+
+test.each([
+  ['positive', "I can't thank you enough"],
+  ['positive', "it doesn't get better than this"],
+  ['positive', 'Without a doubt   excellent idea'],
+  ['positive', 'Never once have we been disappointed, keep up the good work'],
+  ['positive', 'insanely good'],
+  ['positive', 'bloody brilliant'],
+  ['positive', 'The cake is to die for.'],
+  ['positive', 'I am dying to try it!'],
+  ['positive', 'I was wrong, you were right'],
+  ['positive', 'satisfying service.'],
+  ['positive', '💓'],
+  ['positive', 'wtf this is amazing'],
+  ['positive', 'hell yeah'],
+  ['positive', 'never had a better experience'],
+  ['negative', "c'est pas terrible"],
+  ['negative', '最悪'],
+  ['negative', 'insanely slow'],
+  ['negative', 'far from perfect'],
+  ['negative', 'less than ideal'],
+  ['negative', 'hardly useful'],
+  ['negative', 'the kiss of death'],
+  ['negative', 'without any doubt the worst service'],
+  ['negative', "I can't get any better results"],
+  ['neutral', 'Could you kindly send it?'],
+  ['neutral', 'ERROR in ./src/app.ts: bad stuff terrible failure'],
+])('a phrase says more than its words: %s, %s', (polarity, text) => {
+  expect(detectAffect(text).polarity).toBe(polarity);
+});
+
+test.each([
+  ['I wish it worked', 'satisfied'],
+  ['would have been nice if it worked', 'satisfied'],
+  ['if only it were good', 'satisfied'],
+  ['Wow, thanks for deleting my database', 'satisfied'],
+  ['love how it crashes every time', 'satisfied'],
+  ["isn't this great?", 'confused'],
+  ["Don't you love it?", 'frustrated'],
+])('what is wished for, mocked or asked for is not felt: %s', (text, event) => {
+  expect(events(text)).not.toContain(event);
+});
+
+test.each([
+  'Reply to this review: The food was disgusting and the waiter was rude',
+  'Can you analyse the following comment: you are useless idiots',
+  '请翻译成英文：我讨厌你，你真没用',
+])('what is handed over behind a colon is material: %s', (text) => {
+  expect(events(text)).toEqual([]);
+});
+
+test.each(['Fix this: your answer is useless garbage', 'Reply: this is terrible, you are useless'])(
+  'what is said behind a colon is meant: %s',
+  (text) => {
+    expect(events(text)).toEqual(['frustrated']);
+  },
+);

@@ -11,7 +11,7 @@ const MACHINE_LINE = new RegExp(
     String.raw`\s*[\[(]?\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d:\d\d`,
     String.raw`\s*[\[(]?\d\d:\d\d:\d\d[\]).,\s]`,
     String.raw`\s*\[(?:FATAL|ERROR|ERR|WARN|WARNING|INFO|DEBUG|TRACE|CRITICAL|SEVERE)\]`,
-    String.raw`\s*(?:FATAL|ERROR|ERR|WARN|WARNING|INFO|DEBUG|TRACE|CRITICAL|SEVERE)(?::| +\[| +\S+[.:])`,
+    String.raw`\s*(?:FATAL|ERROR|ERR|WARN|WARNING|INFO|DEBUG|TRACE|CRITICAL|SEVERE)(?::| +\[| +\S+[.:]| in \S*[./]\S)`,
     String.raw`\s*(?:\w+: )?(?:[Ff]atal|[Ee]rror|[Ww]arning|[Pp]anic)(?:\[\w+\]| [A-Z]+\d+)?:\s`,
     String.raw`\s*(?:Uncaught )?[\w.$]*[a-z](?:Error|Exception|Fault|Panic|Warning)(?: \[\w+\])?:`,
     String.raw`\s*(?:Uncaught|Unhandled) \w*(?:Error|Exception|[Rr]ejection)`,
@@ -41,8 +41,17 @@ const FORWARDED =
 const MAIL_FIELD =
   /^\s*(?:From|Sent|To|Subject|Date|Von|Gesendet|An|Betreff|Datum|De|Envoyé|Objet|Enviado|Para|Asunto|Da|Inviato|Oggetto|Van|Verzonden|Aan|Onderwerp|Assunto): \S/;
 /** A task whose text is not the writer's own voice: what follows the colon is material. */
-const MATERIAL =
-  /^(\s*(?:(?:please|can you|could you|would you) )*(?:translate|proofread|rephrase|paraphrase|summari[sz]e|correct|rewrite|classify|übersetze?|traduce|traduis|traduci|traduza|vertaal)\b[^:\n]{0,80}):\s*\S[\s\S]*$/i;
+const MATERIAL = new RegExp(
+  [
+    String.raw`^(\s*(?:(?:please|can you|could you|would you) )*(?:`,
+    String.raw`(?:translate|proofread|rephrase|paraphrase|summari[sz]e|correct|rewrite|classify|übersetze?|traduce|traduis|traduci|traduza|vertaal)\b[^:\n]{0,80}`,
+    String.raw`|(?:reply|respond|answer|analy[sz]e|evaluate|review|check|edit|shorten|polish|grade|rate|label|improve)\b[^:\n]{0,40}`,
+    String.raw`\b(?:reviews?|e-?mails?|messages?|comments?|tweets?|posts?|feedback|complaints?|tickets?|texts?|paragraphs?|letters?|sentences?)`,
+    String.raw`|(?:请|帮我)*(?:翻译|总结|润色|改写)[^:\n]{0,40}`,
+    String.raw`)):\s*\S[\s\S]*$`,
+  ].join(''),
+  'i',
+);
 /** A task about a topic: the topic is no feeling. */
 const TOPIC =
   /^(\s*(?:(?:please|can you|could you|would you) )*(?:write|draft|compose|summari[sz]e|outline|generate|research)\b)(?: me)? (?:an?|the|some|this|my)\b[^.!?:\n]{0,80}?\b(?:about|on|regarding|concerning|titled|called)\b[^.!?\n]{1,200}/i;
