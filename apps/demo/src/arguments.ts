@@ -30,7 +30,7 @@ export interface DemoArguments {
   readonly persona?: string | undefined;
 }
 
-/** @throws for an unknown option; the message names it. */
+/** @throws for an unknown option, and for one that would do nothing; the message names it. */
 export function readArguments(argv: readonly string[]): DemoArguments {
   const { values } = parseArgs({
     args: [...argv],
@@ -43,5 +43,7 @@ export function readArguments(argv: readonly string[]): DemoArguments {
       db: { type: 'string' },
     },
   });
+  if (values.chat && values.inspect) throw new Error('Choose one of --chat and --inspect.');
+  if (values.db !== undefined && !values.inspect) throw new Error('--db keeps sessions of the inspector: add --inspect.');
   return { chat: values.chat, json: values.json, help: values.help, inspect: values.inspect, db: values.db, persona: values.persona };
 }

@@ -1,4 +1,4 @@
-import { createMemoryStore, type IPersonaDefinition, type ITool } from '@x/agentos';
+import { createMemoryStore, type IPersonaDefinition, type ITool, readPersona } from '@x/agentos';
 import type { Endpoint } from './endpoint.js';
 import { openInspector } from './inspector/open-inspector.js';
 import { openSessionFile } from './session-file.js';
@@ -15,8 +15,14 @@ export interface InspectOptions {
   say(text: string): void;
 }
 
-/** Serves the inspector until Ctrl-C. */
+/**
+ * Serves the inspector until Ctrl-C.
+ *
+ * @throws `persona_dir_missing`; and where the file is no SQLite file.
+ */
 export async function inspect({ endpoint, personas, tools, dir, db, say }: InspectOptions): Promise<void> {
+  // Without a folder the page would offer a persona that cannot be talked to.
+  if (dir !== undefined) readPersona(dir);
   const durable = db === undefined ? undefined : openSessionFile(db);
   try {
     const inspector = await openInspector({ store: durable ?? createMemoryStore(), endpoint, personas, tools, dir });

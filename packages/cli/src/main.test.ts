@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { readPersona } from '@x/agentos';
 import { afterEach, expect, test } from 'vitest';
+import { openEndpoint } from './endpoint.js';
+import { inspect } from './inspect.js';
 import { main } from './main.js';
 
 const folders: string[] = [];
@@ -140,4 +142,10 @@ test('names of the endpoint that are set to nothing count as not set', async () 
   expect([code, output]).toEqual([0, expect.stringContaining('offline model')]);
   const named = await agentos(['chat'], ['/quit'], { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: ' ', OPENAI_MODEL: ' ' });
   expect([named.code, named.output]).toEqual([0, expect.stringContaining('gpt-4o-mini at OpenAI')]);
+});
+
+test('the inspector of a folder that is not there does not start', async () => {
+  const options = { endpoint: await openEndpoint({}), personas: {}, dir: join(temporary(), 'nowhere'), say: () => undefined };
+  await expect(inspect(options)).rejects.toMatchObject({ code: 'persona_dir_missing' });
+  await options.endpoint.close();
 });
