@@ -24,6 +24,8 @@ export const KEYS = {
   drift: 'gmi_drift',
   /** When remembered traits of the persona's user were last faded. */
   traitsDecayedAtMs: 'gmi_trait_decayed_at',
+  /** The latest time up to which they faded, while the clock stands before it. */
+  traitsDecayedUntilMs: 'gmi_trait_decayed_until',
   /** What the signals of the next turn are computed from, by conversation. */
   lastTurn: 'gmi_last_turn',
   /** User turns that metaprompts have counted. */

@@ -1,8 +1,8 @@
 import { INITIAL_STATE, KEYS, logOperations, type Operation } from '@x/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decayDelta } from './decay-trait.js';
-import { changeTrait, MAX_DELTA_PER_SESSION, planTraitChange, type TraitTarget } from './trait-budget.js';
+import { DAY_MS, decayDelta } from './decay-trait.js';
+import { changeTrait, decayTraits, MAX_DELTA_PER_SESSION, planTraitChange, type TraitTarget } from './trait-budget.js';
 import { HEXACO_TRAITS, parseTraits } from './traits.js';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
@@ -88,4 +88,32 @@ test('two short waits equal one long wait, and nothing grows when a clock goes b
     }),
   );
   expect(() => decayDelta(1, 1, 0)).toThrowError(expect.objectContaining({ code: 'invalid_argument' }));
+});
+
+test.each([
+  ['straight on', [100, 114]],
+  ['with a clock that began in 1970 once', [100, 0, 0.5, 114]],
+  ['with a clock that went back and on twice', [100, 40, 107, 60, 114]],
+])('of a change half is left after its half-life, %s', (_title, days) => {
+  const baseline = parseTraits({});
+  const lane = target({ openness: 0.6 });
+  for (const day of days) {
+    lane.atMs = day * DAY_MS;
+    decayTraits(lane, { baseline });
+  }
+  expect(lane.state.traits['openness']).toBeCloseTo(0.55, 2);
+});
+
+test('a clock that was years ahead once does not stop changes from fading', () => {
+  const baseline = parseTraits({});
+  const lane = target({ openness: 0.5 });
+  const at = (day: number): void => {
+    lane.atMs = day * DAY_MS;
+    decayTraits(lane, { baseline });
+  };
+  at(3_650);
+  at(100);
+  lane.apply({ trait: 'openness', delta: 0.1 }, 'mine');
+  at(114);
+  expect(lane.state.traits['openness']).toBeCloseTo(0.55, 12);
 });

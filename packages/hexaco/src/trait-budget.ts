@@ -85,7 +85,8 @@ export function changeTrait(target: TraitTarget, trait: TraitName, delta: number
 }
 
 /**
- * Lets every change of the lane's traits fade toward the persona's scores by the wall time since this was last done.
+ * Lets every change of the lane's traits fade toward the persona's scores by the wall time since this was last done. A clock
+ * that was set back and put right again makes no time pass twice.
  *
  * @param stepMs - Does nothing while less time has passed; default 0.
  */
@@ -96,7 +97,10 @@ export function decayTraits(
 ): void {
   const stamp = target.state.values[TRAIT_DECAY_KEY];
   const known = typeof stamp === 'number' && Number.isFinite(stamp);
-  const elapsedMs = known ? target.atMs - stamp : 0;
+  const latest = target.state.values[KEYS.traitsDecayedUntilMs];
+  const isBehind = known && typeof latest === 'number' && latest > stamp;
+  const sinceMs = isBehind && target.atMs >= latest ? latest : stamp;
+  const elapsedMs = known ? target.atMs - (sinceMs as number) : 0;
   if (known && elapsedMs >= 0 && elapsedMs < stepMs) return;
   const current = currentTraits(target.state.traits, baseline);
   for (const trait of HEXACO_TRAITS) {
@@ -105,6 +109,8 @@ export function decayTraits(
     const left = decayDelta(moved, elapsedMs, halfLifeDays);
     moveTo(target, trait, baseline[trait] + (Math.abs(left) < 1e-9 ? 0 : left), DECAY_WHY);
   }
+  if (known && elapsedMs < 0 && !isBehind) target.apply({ put: KEYS.traitsDecayedUntilMs, value: stamp }, DECAY_WHY);
+  else if (isBehind && target.atMs >= latest) target.apply({ unset: KEYS.traitsDecayedUntilMs }, DECAY_WHY);
   if (!known || elapsedMs !== 0) target.apply({ put: TRAIT_DECAY_KEY, value: target.atMs }, DECAY_WHY);
 }
 
