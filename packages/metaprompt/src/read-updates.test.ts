@@ -123,3 +123,19 @@ test('a fact that is known under a key in another writing is learned again under
   ]);
   expect(keysOf('new_key', 'New Key')).toEqual(['new_key', 'new_key']);
 });
+
+test('what the assistant alone has said is refused wherever it stands in a value', () => {
+  const assistantAlone = (claim: string): boolean => claim === 'Captain';
+  const value = { names: ['Anna', { nick: 'Captain' }] };
+  const newMemoryImprints = [
+    { key: 'plain', value: 'Captain' },
+    { key: 'inside', value },
+    { key: 'fine', value: ['Anna'] },
+  ];
+  const { operations, refusals } = read({ newMemoryImprints }, { assistantAlone });
+  expect(operations).toEqual([{ imprint: 'fine', value: ['Anna'] }]);
+  expect(refusals.map(({ field, reason }) => [field, reason])).toEqual([
+    ['newMemoryImprints[0]', 'was said by the assistant alone'],
+    ['newMemoryImprints[1]', 'was said by the assistant alone'],
+  ]);
+});

@@ -87,7 +87,7 @@ export function readUpdates(
         refuse(field, 'rests on nothing that the user said');
         continue;
       }
-      if ('imprint' in operation && typeof operation.value === 'string' && assistantAlone?.(operation.value)) {
+      if ('imprint' in operation && assistantAlone && textsIn(operation.value).some(assistantAlone)) {
         refuse(field, 'was said by the assistant alone');
         continue;
       }
@@ -143,6 +143,12 @@ function imprintOf(item: unknown, { imprints }: AgentState): Operation | string 
   if (isEmpty(value)) return 'says nothing';
   const name = knownAs(key.trim(), imprints);
   return { imprint: name, value: namesSecret(name) ? REDACTED : redactValue(value) };
+}
+
+/** The texts of a value, wherever they stand in it. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** What models put where they have nothing to say, having to fill every field. */
