@@ -5,6 +5,7 @@ export const DIGIT = 3;
 export const BLANK = 4;
 export const LINE = 5;
 export const PUNCTUATION = 6;
+const CONTROL = 7;
 
 /** The kind of each, by its code. */
 export const KINDS: readonly number[] = Array.from({ length: 128 }, (_, code) => {
@@ -12,7 +13,8 @@ export const KINDS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   if (code >= 65 && code <= 90) return CAPITAL_LETTER;
   if (code >= 48 && code <= 57) return DIGIT;
   if (code === 32 || code === 9) return BLANK;
-  return code === 10 || code === 13 ? LINE : PUNCTUATION;
+  if (code === 10 || code === 13) return LINE;
+  return code < 32 || code === 127 ? CONTROL : PUNCTUATION;
 });
 
 export function isDigit(code: number): boolean {

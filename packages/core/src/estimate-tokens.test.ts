@@ -14,6 +14,24 @@ test('English counts about four letters a token, Chinese about one character', (
   expect(estimateTextTokens('汉'.repeat(160))).toBeLessThan(200);
 });
 
+// The figures are those of o200k.
+test.each([
+  ['breaks', '\n'.repeat(4000), 250],
+  ['breaks with blanks between', '\n    '.repeat(1000), 252],
+  ['colours of a terminal', '\u001b[31mred\u001b[0m '.repeat(200), 2000],
+  ['control characters', '\u0001\u0002\u0003\u0004'.repeat(250), 1000],
+  ['pictures of a terminal', '\ue0b0\uf8ff'.repeat(500), 2000],
+  ['Lao', 'ສະບາຍດີຊາວໂລກ'.repeat(80), 1920],
+  ['Tibetan', 'བཀྲ་ཤིས་བདེ་ལེགས'.repeat(80), 1920],
+  ['Amharic', 'ሰላም ልዑል '.repeat(80), 1120],
+  ['Sinhala', 'ආයුබෝවන් ලෝකය '.repeat(80), 882],
+  ['Cherokee', 'ᎣᏏᏲ '.repeat(80), 800],
+  ['Braille, of which progress bars are made', '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'.repeat(100), 3000],
+])('%s count about what they cost', (_title, text, tokens) => {
+  expect(estimateTextTokens(text)).toBeGreaterThan(tokens * 0.7);
+  expect(estimateTextTokens(text)).toBeLessThan(tokens * 1.4);
+});
+
 test('base64 weighs more than words of the same length', () => {
   const base64 = 'QUJDRA9+/'.repeat(1000);
   expect(estimateTextTokens(base64)).toBeGreaterThan(base64.length * 0.6);

@@ -128,8 +128,10 @@ export function weighText(text: string, weights: readonly number[]): number {
         if (index - start > 17) total += ((index - start - 17) / 16) * weights[INDENT + 1]!;
       }
     } else if (kind === LINE) {
+      const start = index;
       total += weights[BREAK]!;
       index = endOfBreaks(text, index);
+      if (index - start > 17) total += ((index - start - 17) / 16) * weights[INDENT + 1]!;
     } else if (kind === PUNCTUATION) {
       const start = index;
       let repeated = 0;
@@ -167,6 +169,8 @@ function weighOther(scalar: number, before: number, weights: readonly number[]):
     if (scalar >= 0xac00 && scalar < 0xd7b0) return weights[AT.hangul]!;
     if (scalar >= 0x3040 && scalar < 0x3100) return weights[scalar < 0x30a0 ? AT.kana : AT.katakana]!;
     if (scalar >= 0x10000) return weights[AT.emoji]!;
+    // Letters of Korean that stand alone, and the pictures that terminals draw with.
+    if ((scalar >= 0x3130 && scalar < 0x3190) || (scalar >= 0xe000 && scalar < 0xf900)) return 2 * weights[AT.otherLetter]!;
     return weights[scalar < 0x3040 || scalar >= 0xff00 ? AT.wideSign : AT.otherLetter]!;
   }
   if (scalar < 0x370) return weights[scalar < 0xc0 ? AT.wideSign : AT.otherLetter]!;
@@ -175,9 +179,12 @@ function weighOther(scalar: number, before: number, weights: readonly number[]):
   if (scalar >= 0x590 && scalar < 0x600) return weights[AT.hebrew]!;
   if (scalar >= 0x600 && scalar < 0x780) return weights[AT.arabic]! + (before < 0x600 ? weights[AT.arabicWord]! : 0);
   if (scalar >= 0x900 && scalar < 0x980) return weights[AT.devanagari]!;
-  if (scalar >= 0x980 && scalar < 0xe00) return weights[AT.indic]!;
+  if (scalar >= 0x980 && scalar < 0xd80) return weights[AT.indic]!;
+  // Scripts that the vocabulary hardly knows go byte by byte: Lao and Tibetan, Ethiopic, Cherokee and Mongolian, Braille.
+  if (scalar >= 0xe80 && scalar < 0x1000) return 2 * weights[AT.otherLetter]!;
   if ((scalar >= 0xe00 && scalar < 0x10a0) || (scalar >= 0x1780 && scalar < 0x1800)) return weights[AT.southEastAsian]!;
   if (scalar >= 0x1100 && scalar < 0x1200) return weights[AT.hangul]!;
+  if ((scalar >= 0x1200 && scalar < 0x2000) || (scalar >= 0x2800 && scalar < 0x2900)) return 3 * weights[AT.otherLetter]!;
   return weights[scalar >= 0x2000 && scalar < 0x2c00 ? AT.wideSign : AT.otherLetter]!;
 }
 
