@@ -1,5 +1,5 @@
 import { isPromiseLike } from '@x/core';
-import type { SchedulePort, ScheduleRow } from './schedule.js';
+import { type SchedulePort, type ScheduleRow, wholeRow } from './schedule.js';
 
 type Change = Partial<Omit<ScheduleRow, 'revision'>>;
 
@@ -40,12 +40,13 @@ export function createScheduleKeeper(key: string, port: SchedulePort): ScheduleK
   };
   const openWith = (first: ScheduleRow, stored: ScheduleRow | undefined): void | Promise<void> => {
     if (stored !== undefined) {
-      row = stored;
+      row = wholeRow(stored, first);
       return;
     }
     const next = { ...first, revision: 1 };
     const taken = async (): Promise<void> => {
-      row = (await port.get(key)) ?? row;
+      const theirs = await port.get(key);
+      if (theirs !== undefined) row = wholeRow(theirs, first);
     };
     // Until it is written the row counts as none, so that a port that fails now takes it later.
     const end = (won: unknown): void | Promise<void> => {
@@ -67,7 +68,7 @@ export function createScheduleKeeper(key: string, port: SchedulePort): ScheduleK
     async refresh() {
       const stored = await port.get(key);
       if (stored === undefined || stored.revision === row.revision) return false;
-      row = stored;
+      row = wholeRow(stored, row);
       return true;
     },
     write: (made) => change(() => ({ running: undefined, ...made })),

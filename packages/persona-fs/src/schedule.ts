@@ -33,6 +33,21 @@ export interface SchedulePort {
   claim?(key: string, row: ScheduleRow, expected: number): Maybe<boolean>;
 }
 
+/** A stored row with what is malformed left out: a row that a hand or a fault wrote must not stop beats, nor make them spin. */
+export function wholeRow(stored: ScheduleRow, own: ScheduleRow): ScheduleRow {
+  const { lastDueMs, running, done, told, failures } = stored;
+  return {
+    ...stored,
+    nextDueMs: Number.isFinite(stored.nextDueMs) ? stored.nextDueMs : own.nextDueMs,
+    anchorMs: Number.isFinite(stored.anchorMs) ? stored.anchorMs : own.anchorMs,
+    failures: Number.isSafeInteger(failures) && failures > 0 ? failures : 0,
+    lastDueMs: Number.isFinite(lastDueMs) ? lastDueMs : undefined,
+    running: Number.isFinite(running?.untilMs) && Number.isFinite(running?.dueAtMs) ? running : undefined,
+    done: Array.isArray(done) ? done.filter((key) => typeof key === 'string') : undefined,
+    told: Array.isArray(told) ? told.filter((one) => typeof one?.key === 'string' && Number.isFinite(one.atMs)) : undefined,
+  };
+}
+
 /** A schedule that lives as long as the process. */
 export function createMemorySchedule(): SchedulePort {
   const rows = new Map<string, ScheduleRow>();

@@ -334,3 +334,31 @@ test.each([
   );
   expect(clock.pending).toBe(0);
 });
+
+test.each([
+  { told: 'x' },
+  { told: [null, { key: 5 }] },
+  { done: {} },
+  { done: 'x' },
+  { failures: 'x' },
+  { failures: -1 },
+  { failures: Number.NaN },
+  { running: 'x' },
+  { running: { dueAtMs: 0, untilMs: 'x' } },
+  { lastDueMs: 'x' },
+  { anchorMs: null },
+  { nextDueMs: 'x' },
+  { nextDueMs: null },
+])('a stored row with %j goes on without it', async (malformed) => {
+  const schedule = createMemorySchedule();
+  const { clock, beats, heard, failed, start } = trial(
+    { everyMs: hour, schedule, reply: ({ atMs }) => done(`Pot ${atMs / hour} is dry`) },
+    0,
+  );
+  await schedule.set('heartbeat', { nextDueMs: hour, anchorMs: 0, failures: 0, revision: 3, ...malformed } as never);
+  const heartbeat = start();
+  await heartbeat.ready;
+  for (let hours = 0; hours < 6; hours += 1) await clock.advance(hour);
+  expect([beats.length, heard.length, failed]).toEqual([6, 6, []]);
+  await heartbeat.stop();
+});
