@@ -197,3 +197,25 @@ test('a reminder of the host in mid-talk is text of the user where nothing later
     ]);
   }
 });
+
+test('where roles must alternate an answer stands between a result and the user, also for a note of its own', () => {
+  const history = [
+    user('u1', 'a'),
+    assistant('a1', null, [call]),
+    { id: 't1', role: 'tool', origin: 'tool', content: 'ok', tool_call_id: 'c1' } as Stored,
+  ];
+  const plain: Layout = { stable: {}, tools: [], history, blocks: [], volatile: {}, current: [user('u2', 'b')] };
+  const noted: Layout = { ...plain, blocks: [{ before: 'u2', part: 'state', text: 'calm' }] };
+  const rolesOf = (layout: Layout, row: string) => layoutMessages(layout, ROWS[row]!).messages.map(({ role }) => role);
+  for (const layout of [plain, noted]) {
+    expect(rolesOf(layout, 'gemini-alternation').slice(-5)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(
+      createRequestLayout()(layout, ROWS['gemini-alternation']!)
+        .messages.slice(-5)
+        .map(({ role }) => role),
+    ).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+  }
+  expect(rolesOf(plain, 'openai-chat')).toEqual(['user', 'assistant', 'tool', 'user']);
+  const { messages } = layoutMessages(plain, ROWS['gemini-alternation']!);
+  expect(messages.at(-2)).toEqual({ role: 'assistant', content: '(no answer)' });
+});

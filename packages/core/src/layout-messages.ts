@@ -5,7 +5,8 @@ import type { Capabilities, ModelRequest } from './model.js';
 import { FENCE_RULE, fenceAlone, noteText, withFence } from './state-notes.js';
 
 // Stands between two messages of the user where roles must alternate and the second opens with a note: joined to the
-// first, its note would be in the middle of a message, where none counts.
+// first, its note would be in the middle of a message, where none counts. And between a result and the user, who may not
+// follow it there (Mistral): a turn that a limit ended has no answer behind its results.
 const SEPARATOR: ChatMessage = Object.freeze({ role: 'assistant', content: '(no answer)' });
 
 /**
@@ -90,7 +91,8 @@ export function wireOf(message: ChatMessage): ChatMessage {
 
 function push(list: ChatMessage[], message: ChatMessage, { mergeRuns }: Carriage, opensWithNote = false): void {
   const last = list.at(-1);
-  if (!mergeRuns || last === undefined || message.role !== last.role || !joins(last, message)) list.push(message);
+  if (mergeRuns && last?.role === 'tool' && message.role === 'user') list.push(SEPARATOR, message);
+  else if (!mergeRuns || last === undefined || message.role !== last.role || !joins(last, message)) list.push(message);
   else if (opensWithNote) list.push(SEPARATOR, message);
   else list[list.length - 1] = { ...last, ...message, content: joinContent(last.content, message.content) };
 }

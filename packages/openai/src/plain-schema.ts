@@ -9,8 +9,13 @@ import { type Fields, isFields } from './read-answer.js';
  * @remarks Source: ai.google.dev/api/caching#Schema, and the refusals that users reported.
  */
 export function plainSchema(schema: ObjectSchema): ObjectSchema {
-  const plain = plainOf(schema, { root: schema, within: [] });
+  const plain = plainForm(schema) as Fields;
   return { ...plain, type: 'object', properties: (isFields(plain['properties']) ? plain['properties'] : {}) as ObjectSchema['properties'] };
+}
+
+/** The same for a schema of any type, such as that of a reply. */
+export function plainForm(schema: unknown): unknown {
+  return isFields(schema) ? plainOf(schema, { root: schema, within: [] }) : schema;
 }
 
 /** `schemaOf` with a second form, made once for each schema. */

@@ -218,6 +218,23 @@ test('tools come with their schema; an output schema only where it is enforced',
   });
 });
 
+test('Gemini is told of the reply in its own words too, and one that refuses the schema of the reply gets none', () => {
+  const outputSchema = {
+    type: 'array',
+    items: { type: 'object', properties: { n: { const: 'a' } }, additionalProperties: false },
+    $schema: 'x',
+  };
+  expect(body({ outputSchema }, { provider: 'gemini' })['response_format']).toMatchObject({
+    json_schema: { schema: { type: 'array', items: { type: 'object', properties: { n: { type: 'string', enum: ['a'] } } } } },
+  });
+  const sent = body({ outputSchema }, { provider: 'gemini' });
+  for (const words of [
+    `Unknown name "propertyNames" at 'generation_config.response_schema.items': Cannot find field.`,
+    "Function calling with a response mime type: 'application/json' is unsupported",
+  ])
+    expect(refusedField(words, sent)).toBe('response_format');
+});
+
 test('further fields win', () => {
   expect(body({ temperature: 0.3 }, { extraBody: { temperature: 1, seed: 7 } })).toMatchObject({ temperature: 1, seed: 7 });
 });

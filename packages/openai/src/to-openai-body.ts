@@ -1,4 +1,5 @@
 import { type ChatMessage, type ModelRequest, type ToolCall, type ToolSpec, textOf } from '@x/core';
+import { plainForm } from './plain-schema.js';
 import type { ProviderRow, Wire } from './provider-rows.js';
 import type { KeptThinking } from './remember-reasoning.js';
 import { replayedName } from './tool-name.js';
@@ -59,7 +60,7 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
     ...(outputSchema !== undefined &&
       capabilities.structuredOutput &&
       !refused.has('response_format') && {
-        response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: outputSchema } },
+        response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: isPlain ? plainForm(outputSchema) : outputSchema } },
       }),
     stream: true,
     ...(wire.streamUsage && !refused.has('stream_options') && { stream_options: { include_usage: true } }),
@@ -212,7 +213,7 @@ export function refusedField(words: string, sent: { readonly [field: string]: un
     return (sent['max_tokens'] ?? sent['max_completion_tokens']) ? 'limit_name' : undefined;
   }
   if (/\btemperature\b/i.test(words) && sent['temperature'] !== undefined) return 'temperature';
-  if (/response_format|json_schema/i.test(words) && sent['response_format']) return 'response_format';
+  if (/response_?format|response_?schema|json_schema|response mime type/i.test(words) && sent['response_format']) return 'response_format';
   if (/\bdeveloper\b/i.test(words)) return 'developer';
   if (/\breasoning_content\b/i.test(words))
     return /missing|required|must be (?:passed|provided|included)/i.test(words) ? 'reasoning_wanted' : 'reasoning_unwanted';
