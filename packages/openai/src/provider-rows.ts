@@ -14,6 +14,8 @@ export interface Wire {
   readonly argumentsMustParse: boolean;
   /** `nine`: ids are replayed as nine letters and digits. */
   readonly callIds: 'any' | 'nine';
+  /** True when a result must tell the name of its tool beside the id of its call. */
+  readonly resultNames: boolean;
   /** `plain`: tool schemas are told in the few words of JSON Schema that Google takes; what the rest would demand, the tool checks. */
   readonly schemas: 'full' | 'plain';
   /** What of its earlier reasoning it wants back: nothing, or that of answers which called tools, as text or in its blocks. */
@@ -47,6 +49,7 @@ const CAREFUL_WIRE: Wire = {
   emptyContent: 'empty',
   argumentsMustParse: true,
   callIds: 'any',
+  resultNames: false,
   schemas: 'full',
   reasoningReplay: 'never',
   reasoningTags: 'tagged',
@@ -88,7 +91,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     hosts: ['generativelanguage.googleapis.com'],
     keyName: 'GEMINI_API_KEY',
     capabilities: { ...CAREFUL, structuredOutput: true, contextWindow: 1_048_576 },
-    wire: { ...CAREFUL_WIRE, schemas: 'plain' },
+    wire: { ...CAREFUL_WIRE, resultNames: true, schemas: 'plain' },
   },
   {
     id: 'openrouter',

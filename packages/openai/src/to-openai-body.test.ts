@@ -235,6 +235,17 @@ test('Gemini is told of the reply in its own words too, and one that refuses the
     expect(refusedField(words, sent)).toBe('response_format');
 });
 
+test('a result tells the name of its tool where the endpoint asks for it (Gemini)', () => {
+  expect(messagesOf(called('{}'), { provider: 'gemini' })[1]).toEqual({ role: 'tool', tool_call_id: 'call_1', name: 'add', content: '3' });
+  expect(messagesOf(called('{}'), { refused: ['result_names'] })[1]).toMatchObject({ name: 'add' });
+  for (const provider of ['openai', 'mistral', 'unknown']) expect(messagesOf(called('{}'), { provider })[1]).not.toHaveProperty('name');
+  for (const words of [
+    '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.',
+    "Tool message must have a 'name' field. The 'name' field is required to match the tool call",
+  ])
+    expect(refusedField(words, body({ messages: called('{}') }))).toBe('result_names');
+});
+
 test('further fields win', () => {
   expect(body({ temperature: 0.3 }, { extraBody: { temperature: 1, seed: 7 } })).toMatchObject({ temperature: 1, seed: 7 });
 });

@@ -8,8 +8,8 @@ import { wellFormed, wellFormedDeep } from './well-formed.js';
 
 /**
  * What an endpoint may refuse, so that the request goes again in another form: without a field, under the other name of the
- * limit, with reasoning or without it, with a mark in place of a signature that is not known, with fewer words of JSON Schema, or
- * with the tools that the talk has called.
+ * limit, with reasoning or without it, with a mark in place of a signature that is not known, with fewer words of JSON Schema,
+ * with the tools that the talk has called, or with their names beside their results.
  */
 export type Optional =
   | 'stream_options'
@@ -21,7 +21,8 @@ export type Optional =
   | 'reasoning_unwanted'
   | 'thought_signature'
   | 'schema_keywords'
-  | 'tools_wanted';
+  | 'tools_wanted'
+  | 'result_names';
 
 export interface OpenAIBodyOptions {
   readonly model: string;
@@ -44,10 +45,11 @@ export function toOpenAIBody(request: ModelRequest, options: OpenAIBodyOptions):
   const tools = [...request.tools, ...standIns];
   const limitField = refused.has('limit_name') ? otherName(wire.limitField) : wire.limitField;
   const isPlain = wire.schemas === 'plain' || refused.has('schema_keywords');
+  const named = wire.resultNames || refused.has('result_names') ? withNames(messages) : messages;
   const limitIsGiven = ['max_tokens', 'max_completion_tokens'].some((name) => extraBody?.[name] !== undefined);
   return {
     model,
-    messages: messages.map((message) => toMessage(message, options)),
+    messages: named.map((message) => toMessage(message, options)),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({
         type: 'function',
@@ -77,6 +79,17 @@ export function toolsCalled(messages: readonly ChatMessage[]): readonly ToolSpec
 /** True where an endpoint demands the tools of the calls in the talk. */
 export function wantsTools(words: string): boolean {
   return /toolConfig field must be defined|\btools=|must define tools/i.test(words);
+}
+
+type Named = ChatMessage & { readonly name?: string | undefined };
+
+/** The messages with the name of its tool in each result. */
+function withNames(messages: readonly ChatMessage[]): readonly Named[] {
+  const names = new Map<string | undefined, string>();
+  return messages.map((message) => {
+    for (const call of message.tool_calls ?? []) names.set(call.id, replayedName(call.function.name));
+    return message.role === 'tool' ? { ...message, name: names.get(message.tool_call_id) } : message;
+  });
 }
 
 function otherName(field: Wire['limitField']): Wire['limitField'] {
@@ -110,13 +123,14 @@ function isBlank(content: ChatMessage['content']): boolean {
   return typeof content === 'string' ? content.trim() === '' : !content || content.length === 0;
 }
 
-function toMessage(message: ChatMessage, options: OpenAIBodyOptions): { readonly [field: string]: unknown } {
+function toMessage(message: Named, options: OpenAIBodyOptions): { readonly [field: string]: unknown } {
   const { row, refused, thinkingOf } = options;
   const { wire } = row;
-  const { role, content, tool_calls: calls, tool_call_id: callId = '' } = message;
+  const { role, content, name, tool_calls: calls, tool_call_id: callId = '' } = message;
   if (role === 'tool') {
     const output = contentOf(content);
-    return { role, tool_call_id: idFor(callId, wire, thinkingOf), content: isBlank(output as string) ? NO_OUTPUT : output };
+    const id = idFor(callId, wire, thinkingOf);
+    return { role, tool_call_id: id, ...(name !== undefined && { name }), content: isBlank(output as string) ? NO_OUTPUT : output };
   }
   if (role !== 'assistant') {
     const takesDeveloper = wire.developerRole && !refused.has('developer');
@@ -218,6 +232,7 @@ export function refusedField(words: string, sent: { readonly [field: string]: un
   if (/\breasoning_content\b/i.test(words))
     return /missing|required|must be (?:passed|provided|included)/i.test(words) ? 'reasoning_wanted' : 'reasoning_unwanted';
   if (/\bthought_signature\b/i.test(words)) return 'thought_signature';
+  if (/function_?response\.name|'?name'? field is required|must have a 'name' field/i.test(words)) return 'result_names';
   if (!sent['tools']) return wantsTools(words) ? 'tools_wanted' : undefined;
   return isAboutSchema(words) ? 'schema_keywords' : undefined;
 }

@@ -50,6 +50,30 @@ test('a text that its first piece says once more is said once (MiniMax)', async 
   expect(await said(begin(0, ''), delta(0, 'ha'), delta(0, 'ha'))).toBe('haha');
 });
 
+test('an id of the endpoint’s own goes back as it came, and one of another in letters that are allowed (Kimi)', async () => {
+  const called = frame('content_block_start', {
+    index: 0,
+    content_block: { type: 'tool_use', id: 'functions.run:0', name: 'run', input: {} },
+  });
+  const { fetch, sent } = answerFrom({
+    pieces: [called, frame('message_delta', { delta: { stop_reason: 'tool_use' } }), frame('message_stop', {})],
+  });
+  const tools = [{ name: 'run', description: '', inputSchema: {} }];
+  const model = () => anthropic({ model: 'm', apiKey: 'k', fetch });
+  const own = model();
+  const { message } = await generate(own, { messages: [{ role: 'user', content: 'Go' }], tools });
+  const messages = [
+    { role: 'user' as const, content: 'Go' },
+    message,
+    { role: 'tool' as const, content: 'ok', tool_call_id: 'functions.run:0' },
+  ];
+  await generate(own, { messages, tools });
+  await generate(model(), { messages, tools });
+  const idsIn = (index: number) => JSON.stringify(sent[index]?.body['messages']).match(/"(?:tool_use_)?id":"[^"]+"/g);
+  expect(idsIn(1)).toEqual(['"id":"functions.run:0"', '"tool_use_id":"functions.run:0"']);
+  expect(idsIn(2)).toEqual(['"id":"call_functions1arun1m0"', '"tool_use_id":"call_functions1arun1m0"']);
+});
+
 test('a talk with calls goes with tools that stand in where the endpoint demands them (Bedrock)', async () => {
   const refusal = {
     type: 'error',

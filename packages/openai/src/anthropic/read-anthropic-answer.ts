@@ -24,7 +24,7 @@ export interface AnthropicReaderOptions {
   readonly needsArguments: (tool: string) => boolean;
   /** Names of the tools that were offered. */
   readonly known: ReadonlySet<string>;
-  /** Called with the blocks of thinking, and of text between them, of an answer that calls tools. */
+  /** Called with the blocks of thinking, and of text between them, of an answer that calls tools; none where it did not think. */
   readonly remember: (callIds: readonly string[], thinking: readonly Block[]) => void;
 }
 
@@ -135,10 +135,11 @@ export function createAnthropicReader({ where, bounds, createId, needsArguments,
       const made = calls.finish();
       const finish = settledFinish(said, made.length);
       const blocked = whyNotRun(finish);
-      if (made.length > 0 && [...blocks.values()].some(({ type }) => type !== 'text'))
+      const thinks = [...blocks.values()].some(({ type }) => type !== 'text');
+      if (made.length > 0)
         remember(
           made.map(({ call }) => call.id),
-          [...blocks.values()],
+          thinks ? [...blocks.values()] : [],
         );
       const events: ModelEvent[] = made.map(({ call, unparseable = blocked }) =>
         unparseable === undefined ? { type: 'tool-call', call } : { type: 'tool-call', call, unparseable },

@@ -83,7 +83,7 @@ function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): r
   const calls = tool_calls ?? []; // a store of a host's may hold null
   if (role === 'tool') {
     const output = wellFormed(textOf(message));
-    return [{ type: 'tool_result', tool_use_id: idFor(callId), content: output.trim() === '' ? NO_OUTPUT : output }];
+    return [{ type: 'tool_result', tool_use_id: idFor(callId, thinkingOf), content: output.trim() === '' ? NO_OUTPUT : output }];
   }
   // A text block that is blank is refused.
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
@@ -94,7 +94,7 @@ function blocksOf(message: ChatMessage, { thinkingOf }: AnthropicBodyOptions): r
     ...inOrder(kept, spoken),
     ...calls.map(({ id, function: called }) => ({
       type: 'tool_use',
-      id: idFor(id),
+      id: idFor(id, thinkingOf),
       name: replayedName(called.name),
       input: wellFormedDeep(JSON.parse(replayedArguments(called.arguments, { argumentsMustParse: true })) as unknown),
     })),
@@ -119,9 +119,9 @@ function partOf(part: ContentPart): readonly Block[] {
   return [{ type: 'text', text: '(a sound recording, which this model cannot hear)' }];
 }
 
-// Ids have letters, digits, dashes and underscores.
-function idFor(id: string): string {
-  return /^[\w-]+$/.test(id)
+// Ids have letters, digits, dashes and underscores. One of the endpoint's own stays: Kimi knows its calls by their form.
+function idFor(id: string, thinkingOf: AnthropicBodyOptions['thinkingOf']): string {
+  return /^[\w-]+$/.test(id) || thinkingOf(id) !== undefined
     ? id
     : `call_${Array.from(id, (char) => (/[\w-]/.test(char) ? char : (char.codePointAt(0) ?? 0).toString(36))).join('')}`;
 }
