@@ -73,7 +73,7 @@ export class LLMUtilityAI implements IUtilityAI {
 
   /**
    * One call, and one more to repair a reply that holds no JSON that parses. The score is held within -1 and 1; an answer
-   * without one throws {@link ModelReplyError}.
+   * without one, or with one that its polarity contradicts, throws {@link ModelReplyError}.
    */
   async analyzeSentiment(text: string, options: AffectOptions = {}): Promise<AffectResult> {
     const reply = await this.#json<Partial<SentimentResult> & { frustrated?: number; confused?: number; satisfied?: number }>(
@@ -147,7 +147,7 @@ export class LLMUtilityAI implements IUtilityAI {
       { bestClass: {} },
       options,
     );
-    return readClasses(reply, candidateClasses);
+    return readClasses(reply, candidateClasses, multiLabel);
   }
 
   async extractKeywords(text: string, options: KeywordOptions = {}): Promise<readonly string[]> {
@@ -173,9 +173,13 @@ export class LLMUtilityAI implements IUtilityAI {
       { languages: { type: 'array' } },
       {},
     );
-    const listed = (Array.isArray(reply.languages) ? reply.languages : []).flatMap((item: { language?: unknown; confidence?: unknown }) =>
-      typeof item?.language === 'string' ? [{ language: item.language, confidence: unit(item.confidence) ?? 0.5 }] : [],
-    );
+    const listed = (Array.isArray(reply.languages) ? reply.languages : []).flatMap((item: unknown) => {
+      const { language, confidence } = (typeof item === 'string' ? { language: item } : (item ?? {})) as {
+        language?: unknown;
+        confidence?: unknown;
+      };
+      return typeof language === 'string' ? [{ language, confidence: unit(confidence) ?? 0.5 }] : [];
+    });
     return listed.length === 0 ? [{ language: 'und', confidence: 0 }] : listed.slice(0, maxCandidates);
   }
 

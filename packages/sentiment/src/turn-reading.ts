@@ -21,11 +21,14 @@ export interface TurnReading {
 export type AffectResult = SentimentResult & Partial<Omit<AffectReading, keyof SentimentResult>>;
 
 /**
- * Reads an analyser's result with suspicion: a score that is not finite is `null`, one beyond the range is cut to it.
+ * Reads an analyser's result with suspicion: a score that is not finite is `null`, and so is one whose polarity says
+ * something else, which is of another scale: 2 of 10 is bad. One beyond the range is cut to it where the polarity agrees.
  * The seed took NaN for neutral and let a model's 7 pass.
  */
 export function readResult(result: AffectResult): TurnReading {
-  const score = typeof result.score === 'number' && Number.isFinite(result.score) ? Math.max(-1, Math.min(1, result.score)) : null;
+  const { score: given } = result;
+  const score =
+    typeof given === 'number' && Number.isFinite(given) && agrees(given, result.polarity) ? Math.max(-1, Math.min(1, given)) : null;
   const polarity = score === null ? 'neutral' : result.polarity;
   return {
     score,
@@ -42,6 +45,19 @@ export function readResult(result: AffectResult): TurnReading {
   };
 }
 
-function unit(value: number | undefined): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.min(1, value)) : undefined;
+/** Scores this near to 0 may have either polarity beside them. Ours. */
+const EITHER = 0.05;
+
+function agrees(score: number, polarity: unknown): boolean {
+  if (Math.abs(score) <= EITHER) return true;
+  if (Math.abs(score) > 1) return polarity === (score > 0 ? 'positive' : 'negative');
+  return polarity !== (score > 0 ? 'negative' : 'positive');
+}
+
+/** How far beyond 0 to 1 a number is still cut to it; more is of another scale, such as 85 of 100. Ours. */
+const CUT = 1;
+
+/** A number from 0 to 1; `undefined` for what is none, or is of another scale. */
+export function unit(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= -CUT && value <= 1 + CUT ? Math.max(0, Math.min(1, value)) : undefined;
 }
