@@ -140,3 +140,8 @@ test('a file whose name differs only in capitals is told, and not where the righ
     { code: 'file_name_case', file: 'soul.md', message: expect.stringContaining('SOUL.md') },
   ]);
 });
+
+test('zeros that a crash left in a file do not reach the prompt, and are told', () => {
+  const { soul, problems } = composeSoul(makeDir({ 'SOUL.md': Buffer.concat([Buffer.from('Be kind.\n'), Buffer.alloc(8)]) }));
+  expect([soul, problems.map(({ code, file }) => `${file} ${code}`)]).toEqual(['## SOUL.md\n\nBe kind.', ['SOUL.md file_bytes_invalid']]);
+});

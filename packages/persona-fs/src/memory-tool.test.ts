@@ -249,6 +249,20 @@ test('an empty file is empty notes; a damaged one is set aside and its copy take
   expect(readdirSync(join(dir, '.persona/aside'))).toHaveLength(1);
 });
 
+test('of a damaged file without a copy stays what can be read', async () => {
+  for (const [bytes, kept] of [
+    [Buffer.concat([Buffer.from('- first\n- sec'), Buffer.alloc(20)]), '- first\n- sec\n- third\n'],
+    [Buffer.from('- first\n', 'utf16le'), '- first\n- third\n'],
+    [Buffer.alloc(20), '- third\n'],
+  ] as const) {
+    const dir = makeDir({ 'MEMORY.md': bytes });
+    expect((await memoryTool(dir).execute({ action: 'add', text: 'third' })).output).toBe(
+      'ok (add → MEMORY.md); loads next session; the file was damaged and set aside; there was no copy, so what could be read of it stays',
+    );
+    expect([read(dir, 'MEMORY.md'), readdirSync(join(dir, '.persona/aside'))]).toEqual([kept, [expect.stringMatching(/^MEMORY\.md/)]]);
+  }
+});
+
 test('a file in UTF-16 is left as it is', async () => {
   const bytes = Buffer.from('\uFEFF- a\n', 'utf16le');
   const dir = makeDir({ 'MEMORY.md': bytes });

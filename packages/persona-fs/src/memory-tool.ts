@@ -136,7 +136,8 @@ function answer(edit: NotesEdit, outcome: EditOutcome): MemoryToolResult {
   return { output: [`ok (${edit.action} → ${outcome.file}); loads next session`, ...notes].join('; '), isError: false };
 }
 
-const restored = (day: string): string => (day === '' ? 'there was no copy, so it starts empty' : `the copy of ${day} took its place`);
+const restored = (day: string): string =>
+  day === '' ? 'there was no copy, so what could be read of it stays' : `the copy of ${day} took its place`;
 
 function fullText({ message, largest }: MemoryFullError): string {
   const entries = largest.map(({ text, sizeBytes }) => `\n- ${sizeBytes} bytes: ${preview(text)}`).join('');

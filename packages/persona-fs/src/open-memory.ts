@@ -52,7 +52,7 @@ export type EditOutcome = EditPlan & {
   readonly file: string;
   /** How many secrets were taken out. */
   readonly redacted: number;
-  /** Present when the file was damaged: the day of the copy it was restored from, `''` when there was none. */
+  /** Present when the file was damaged: the day of the copy it was restored from, `''` when there was none and what could be read stayed. */
   readonly restoredFrom?: string | undefined;
 };
 

@@ -37,7 +37,7 @@ export function readPersonaFile(root: string, name: string, maxBytes: number, ke
   const truncated = sizeBytes > maxBytes;
   const { text, valid } = decode(truncated ? wholeCharacters(bytes, keep) : bytes);
   if (!valid) {
-    const message = 'It holds bytes that are not UTF-8; they show as U+FFFD. Save it as UTF-8.';
+    const message = 'It holds bytes that are no UTF-8 text; they show as U+FFFD, zeros are left out. Save it as UTF-8.';
     return { text, truncated, problem: { code: 'file_bytes_invalid', file: name, message } };
   }
   if (!truncated) return { text, truncated };
@@ -83,5 +83,6 @@ function decode(bytes: Buffer): { text: string; valid: boolean } {
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0;
   if (mark === 0xfffe) return { text: new TextDecoder('utf-16le').decode(bytes), valid: true };
   if (mark === 0xfeff) return { text: new TextDecoder('utf-16be').decode(bytes), valid: true };
-  return { text: bytes.toString('utf8').replace(/^\uFEFF/, ''), valid: isUtf8(bytes) };
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  return { text: text.replaceAll('\0', ''), valid: isUtf8(bytes) && !text.includes('\0') };
 }

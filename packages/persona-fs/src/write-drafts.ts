@@ -8,7 +8,7 @@ import { ensureInside } from './own-dirs.js';
 import { writeAtomic } from './write-atomic.js';
 
 export interface OpenDraft extends NotesDraft {
-  /** Set when the file was damaged and the draft starts from a copy: the copy's day, or `''` for none. */
+  /** Set when the file was damaged and the draft starts from a copy: the copy's day, or `''` for none; then what can be read stays. */
   readonly restoredFrom?: string | undefined;
 }
 
@@ -26,7 +26,8 @@ export function openDraft(name: string, { root, indexOf }: { readonly root: stri
   const file = readNotesFile(root, name);
   if (!file.damaged) return { file, start: file.text, draft: createNotesDraft(file.text, indexOf(name)) };
   const backup = newestBackup(root, name);
-  const start = backup === undefined ? '' : decodeBytes(backup.bytes);
+  // What a crash leaves behind mostly begins well; zeros are no part of any text.
+  const start = backup === undefined ? file.text.replaceAll('\0', '') : decodeBytes(backup.bytes);
   const draft = createNotesDraft(start, indexOf(name));
   return { file, start, draft: Object.defineProperty(draft, 'restoredFrom', { value: backup?.day ?? '' }) as OpenDraft };
 }
