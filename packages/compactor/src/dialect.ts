@@ -22,6 +22,13 @@ export interface MessageTraits {
   readonly glued: boolean;
 }
 
+/** Items of Responses that call a tool of the host; each is answered by an item of its name and `_output`. */
+const CALL_ITEMS: readonly unknown[] = ['function_call', 'custom_tool_call'];
+const RESULT_ITEMS = CALL_ITEMS.map((type) => `${type}_output`) as readonly unknown[];
+
+export const isCallItem = (message: object): boolean => CALL_ITEMS.includes((message as Fields)['type']);
+export const isResultItem = (message: object): boolean => RESULT_ITEMS.includes((message as Fields)['type']);
+
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,8 +50,8 @@ export function traitsOf(message: object): MessageTraits {
   const results: string[] = [];
   let other = typeof content === 'string';
   if (Array.isArray(fields['tool_calls'])) for (const call of fields['tool_calls']) calls.push(idOf((call as Fields | null)?.['id']));
-  if (type === 'function_call') calls.push(idOf(fields['call_id']));
-  else if (type === 'function_call_output') results.push(idOf(fields['call_id']));
+  if (isCallItem(message)) calls.push(idOf(fields['call_id']));
+  else if (isResultItem(message)) results.push(idOf(fields['call_id']));
   if (Array.isArray(content)) {
     for (const part of content) {
       const call = callIdOfPart(part);
@@ -114,7 +121,7 @@ export function callsIn(message: object): readonly { readonly id: string; readon
         add(call['id'], isFields(target) ? target['name'] : call['name'], isFields(target) ? target['arguments'] : call['input']);
     }
   }
-  if (fields['type'] === 'function_call') add(fields['call_id'], fields['name'], fields['arguments']);
+  if (isCallItem(message)) add(fields['call_id'], fields['name'], fields['arguments'] ?? fields['input']);
   if (Array.isArray(fields['content'])) {
     for (const part of fields['content']) {
       if (!isFields(part) || callIdOfPart(part) === undefined) continue;
@@ -132,7 +139,7 @@ const THOUGHTS: ReadonlySet<unknown> = new Set(['reasoning', 'reasoning_text', '
 export function spokenText(message: object): string {
   const { content, type } = message as Fields;
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content) || type === 'function_call' || THOUGHTS.has(type)) return '';
+  if (!Array.isArray(content) || isCallItem(message) || THOUGHTS.has(type)) return '';
   const texts: string[] = [];
   for (const part of content) {
     if (typeof part === 'string') texts.push(part);
@@ -157,7 +164,7 @@ export function resultTexts(message: object): readonly string[] {
  */
 export function mapResults<M extends object>(message: M, change: (text: string) => string): M {
   const fields = message as Fields;
-  if (fields['type'] === 'function_call_output') return withField(message, 'output', mapPayload(fields['output'], change));
+  if (isResultItem(message)) return withField(message, 'output', mapPayload(fields['output'], change));
   const content = fields['content'];
   if (!Array.isArray(content)) return fields['role'] === 'tool' ? withField(message, 'content', mapPayload(content, change)) : message;
   let changed = false;
@@ -214,7 +221,7 @@ function withField<T extends object>(object: T, key: string, value: unknown): T 
 /** The shape of the first call in a message. */
 export function shapeOf(message: object): Shape {
   const fields = message as Fields;
-  if (fields['type'] === 'function_call') return 'responses';
+  if (isCallItem(message)) return 'responses';
   if (Array.isArray(fields['tool_calls']) && fields['tool_calls'].length > 0) return 'chat';
   const content = Array.isArray(fields['content']) ? fields['content'] : [];
   return content.some((part) => isFields(part) && part['type'] === 'tool-call') ? 'sdk' : 'anthropic';

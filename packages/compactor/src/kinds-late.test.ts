@@ -152,6 +152,17 @@ test('K03 (23) one message longer than a summariser accepts is summarised in sev
   expect(seen.reduce((sum, tokens) => sum + tokens, 0)).toBeGreaterThan(6_000);
 });
 
+test('K04 (35) a result of a custom tool is shortened until the turn fits', async () => {
+  const input = [
+    user('Read it.'),
+    { type: 'custom_tool_call', call_id: 'a', name: 'read', input: 'log' },
+    { type: 'custom_tool_call_output', call_id: 'a', output: 'walk on '.repeat(2_000) },
+  ];
+  const out = (await setUp({ maxTokens: 400 }).run(input as never))!;
+  expect(estimateTokens(out)).toBeLessThanOrEqual(400);
+  expect(out.at(-1)).toMatchObject({ type: 'custom_tool_call_output', call_id: 'a' });
+});
+
 test('K04 (35) a JSON result of the AI SDK is shortened until the turn fits', async () => {
   const { run, types } = setUp({ maxTokens: 4_000 });
   const rows = Array.from({ length: 4_000 }, (_, id) => ({ id, name: `row ${id}` }));

@@ -54,6 +54,20 @@ test('a missing result is written in the shape of its call', () => {
   expect(sdk.messages[1]).toMatchObject({ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f' }] });
 });
 
+test('calls of custom tools are paired as those of functions are, each closed in its own form', () => {
+  const call = { type: 'custom_tool_call', call_id: 'a', name: 'patch', input: '*** Begin' };
+  const answer = { type: 'custom_tool_call_output', call_id: 'a', output: 'ok' };
+  expect(repairPairs([call, answer]).repairs).toBe(0);
+  expect(repairPairs([answer, user]).messages).toEqual([user]);
+  expect(repairPairs([call, { type: 'function_call', call_id: 'b', name: 'f', arguments: '{}' }, user]).messages).toMatchObject([
+    call,
+    { call_id: 'b' },
+    { type: 'custom_tool_call_output', call_id: 'a' },
+    { type: 'function_call_output', call_id: 'b' },
+    user,
+  ]);
+});
+
 test('a reasoning item stays in front of its call', () => {
   const messages = [
     { type: 'reasoning', id: 'r' },

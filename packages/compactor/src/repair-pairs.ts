@@ -1,4 +1,15 @@
-import { callIdOfPart, callsIn, type Fields, type MessageTraits, questionsIn, resultIdOfPart, shapeOf, traitsOf } from './dialect.js';
+import {
+  callIdOfPart,
+  callsIn,
+  type Fields,
+  isCallItem,
+  isResultItem,
+  type MessageTraits,
+  questionsIn,
+  resultIdOfPart,
+  shapeOf,
+  traitsOf,
+} from './dialect.js';
 import { OpenCalls } from './open-calls.js';
 
 /** What stands in for a result that never came. */
@@ -108,8 +119,11 @@ function closing<M extends object>(callers: readonly M[], ids: readonly string[]
   const shape = shapeOf(callers.find((message) => traitsOf(message).calls.length > 0) ?? {});
   if (shape === 'chat')
     return [...answers, ...ids.map((id) => made<M>({ role: 'tool', ...(id && { tool_call_id: id }), content: NO_RESULT }))];
-  if (shape === 'responses')
-    return [...answers, ...ids.map((id) => made<M>({ type: 'function_call_output', call_id: id, output: NO_RESULT }))];
+  if (shape === 'responses') {
+    const typeOf = (id: string) => (callers.find((message) => (message as Fields)['call_id'] === id) as Fields | undefined)?.['type'];
+    const result = (id: string) => made<M>({ type: `${typeOf(id) ?? 'function_call'}_output`, call_id: id, output: NO_RESULT });
+    return [...answers, ...ids.map(result)];
+  }
   const names = new Map(callers.flatMap((message) => callsIn(message).map((call) => [call.id, call.name] as const)));
   const parts = ids.map((id) =>
     shape === 'anthropic'
@@ -127,8 +141,8 @@ function made<M>(message: Fields): M {
 
 /** The message with only the results that `keep` accepts; `undefined` when nothing is left of it. */
 function keepResults<M extends object>(message: M, keep: (id: string) => boolean): M | undefined {
-  const { content, role, type, tool_call_id, call_id } = message as Fields;
-  if (type === 'function_call_output') return keep(typeof call_id === 'string' ? call_id : '') ? message : undefined;
+  const { content, role, tool_call_id, call_id } = message as Fields;
+  if (isResultItem(message)) return keep(typeof call_id === 'string' ? call_id : '') ? message : undefined;
   if (!Array.isArray(content) || !content.some((part) => resultIdOfPart(part) !== undefined)) {
     return role === 'tool' && !keep(typeof tool_call_id === 'string' ? tool_call_id : '') ? undefined : message;
   }
@@ -142,8 +156,8 @@ function keepResults<M extends object>(message: M, keep: (id: string) => boolean
 
 /** The message with only the calls that `keep` accepts; `undefined` when it was nothing but a call. */
 function keepCalls<M extends object>(message: M, keep: (id: string) => boolean): M | undefined {
-  const { content, tool_calls, type, call_id } = message as Fields;
-  if (type === 'function_call') return keep(typeof call_id === 'string' ? call_id : '') ? message : undefined;
+  const { content, tool_calls, call_id } = message as Fields;
+  if (isCallItem(message)) return keep(typeof call_id === 'string' ? call_id : '') ? message : undefined;
   const changed: { tool_calls?: unknown[]; content?: unknown[] } = {};
   if (Array.isArray(tool_calls)) {
     const kept = tool_calls.filter((call: unknown) => keep(String((call as Fields | null)?.['id'] ?? '')));
