@@ -179,3 +179,32 @@ test('a keyed tool is run again with the same key', async () => {
   await twoAttempts(async (...args) => void run(...args), run);
   expect(keys).toEqual(['ava%2Fu%2Fs/t/tool%3Ac1', 'ava%2Fu%2Fs/t/tool%3Ac1']);
 });
+
+test('a tool of a class keeps what its class says of it, and any id of a call names its step', async () => {
+  class Pay {
+    get name() {
+      return 'pay';
+    }
+    get description() {
+      return 'Pays.';
+    }
+    get inputSchema() {
+      return {};
+    }
+    get repeat() {
+      return 'idempotent' as const;
+    }
+    readonly timeoutMs = 5;
+    execute = (_args: unknown, { key }: { readonly key?: string | undefined }) => String(key);
+  }
+  const seen: unknown[] = [];
+  await twoAttempts(
+    async (delivery, engine) => {
+      const [made] = journaledTools(engine, delivery, [new Pay() as ITool]);
+      const { name, description, repeat, timeoutMs } = made as ITool;
+      seen.push([name, description, repeat, timeoutMs], await made?.execute({} as never, { callId: 'call \ud83d' }));
+    },
+    async () => undefined,
+  );
+  expect(seen).toEqual([['pay', 'Pays.', 'idempotent', 5], 'ava%2Fu%2Fs/t/tool%3Acall%20%5Cud83d']);
+});

@@ -47,6 +47,12 @@ export function journaledModel(engine: Journal, delivery: Delivery, model: IChat
 export function journaledTools<T extends ITool>(engine: Journal, delivery: Delivery, tools: readonly T[]): readonly T[] {
   return tools.map((tool) => ({
     ...tool,
+    // Of a tool that is an instance of a class a spread leaves out what the class has.
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    repeat: tool.repeat,
+    timeoutMs: tool.timeoutMs,
     async execute(args: never, context: Parameters<ITool['execute']>[1]): Promise<ToolResult> {
       if (context.callId === undefined) return tool.execute(args, context);
       const step: Step = {

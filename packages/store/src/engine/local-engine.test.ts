@@ -98,3 +98,18 @@ test('a listener that throws stops no lane', async () => {
   expect(seen).toEqual(['turn_done', 'turn_done']);
   await engine.close();
 });
+
+test('a closed engine accepts nothing that it would never run', async () => {
+  const engine = createLocalEngine({ store: createMemoryStore(), handle: async () => undefined });
+  await engine.close();
+  const turn = { scope: { persona: 'p', user: 'u', session: 's' }, id: 't', input: null };
+  await expect(engine.enqueueTurn(turn)).rejects.toMatchObject({ code: 'store_closed' });
+  await expect(engine.schedule({ key: 'k', atMs: 0, turn })).rejects.toMatchObject({ code: 'store_closed' });
+});
+
+test.each([[Number.NaN], [Number.POSITIVE_INFINITY], ['soon']])('%s is no time to schedule for', async (atMs) => {
+  const engine = createLocalEngine({ store: createMemoryStore(), handle: async () => expect.unreachable() });
+  const turn = { scope: { persona: 'p', user: 'u', session: 's' }, id: 't', input: null };
+  await expect(engine.schedule({ key: 'k', atMs: atMs as number, turn })).rejects.toMatchObject({ code: 'invalid_argument' });
+  await engine.close();
+});

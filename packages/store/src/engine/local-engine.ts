@@ -1,4 +1,6 @@
 import { type Clock, FenceStaleError, type IAgentStore, type LaneScope, laneKey, systemClock, toStoredJson } from '@x/core';
+import { StoreClosedError } from '../errors.js';
+import { checkAtMs } from './check-time.js';
 import { fencedStore } from './fenced-store.js';
 import { createLocalLanes, type QueuedTurn } from './local-lanes.js';
 import { createLocalSteps } from './local-steps.js';
@@ -35,6 +37,7 @@ export function createLocalEngine(options: LocalEngineOptions): RunningEngine {
   const known = new Set<string>();
   const timers = new Map<string, () => void>();
   const steps = createLocalSteps();
+  let closed = false;
 
   const tell = (event: EngineEvent): void => {
     try {
@@ -70,9 +73,13 @@ export function createLocalEngine(options: LocalEngineOptions): RunningEngine {
 
   const engine: RunningEngine = {
     async enqueueTurn(turn) {
+      // What waits here goes with the process: it would be accepted and never run.
+      if (closed) throw new StoreClosedError();
       return { accepted: enqueue(turn) };
     },
     async schedule({ key, atMs, turn }) {
+      checkAtMs(atMs);
+      if (closed) throw new StoreClosedError();
       timers.get(key)?.();
       const stop = clock.setTimeout(
         () => {
@@ -115,6 +122,7 @@ export function createLocalEngine(options: LocalEngineOptions): RunningEngine {
     },
     listBlocked: async () => lanes.blocked(),
     async close({ timeoutMs = 30_000 } = {}) {
+      closed = true;
       for (const stop of timers.values()) stop();
       timers.clear();
       await lanes.close(timeoutMs);

@@ -1,4 +1,5 @@
 import type { Json } from '@x/core';
+import { idText } from '../id-text.js';
 import { StepChangedError } from './engine-errors.js';
 import type { Step, StepOutcome } from './turn-engine.js';
 
@@ -41,7 +42,7 @@ export async function journalStep(
   }
   let result: Json;
   try {
-    result = await run({ key: [lane, turn, step.id].map(encodeURIComponent).join('/') });
+    result = await run({ key: [lane, turn, step.id].map((part) => encodeURIComponent(idText(part))).join('/') });
   } catch (error) {
     // What failed may be done again, except where nobody knows what happened before it failed.
     if (step.repeat === 'once') await table.change(step, token, { token, state: 'unknown', result: undefined });

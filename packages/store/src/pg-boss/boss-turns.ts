@@ -1,5 +1,6 @@
 import { laneKey, toStoredJson } from '@x/core';
 import type { PgBoss } from 'pg-boss';
+import { checkAtMs } from '../engine/check-time.js';
 import { journalStep } from '../engine/step-journal.js';
 import type { Blocked, EngineQueue, TurnEngine, TurnRequest } from '../engine/turn-engine.js';
 import { idText } from '../id-text.js';
@@ -55,6 +56,7 @@ export function createBossTurns({
     releaseBlocked,
     enqueueTurn: async (turn, { query }: { readonly query?: Query | undefined } = {}) => ({ accepted: await send(turn, query) }),
     async schedule({ key, atMs, turn }) {
+      checkAtMs(atMs);
       const data = { ...jobData({ ...turn, input: toStoredJson(turn.input) }), queue: turn.queue ?? 'turns' };
       await guarded(() => boss.upsert(TIMERS, data, { singletonKey: idText(key), startAfter: new Date(atMs) }));
     },
