@@ -49,10 +49,15 @@ const PAGE = /^\s*(?:<!doctype html|<html[\s>]|<\?xml[\s?])/i;
 const SENTENCE = new RegExp(
   [
     `^(?:the )?(?:${REASON})(?:[,.:;!(]|$)`,
-    '^(?:an? )?(?:\\w+ )?(?:error|exception)(?:$|[.!]$| (?:occurred|happened|while|processing|generating|calling|connecting)\\b)',
+    '^(?:an? )?(?:\\w+ )?(?:error|exception)(?:$|[.!]$| (?:occurred|happened|while|processing|generating|calling|connecting|during (?:compaction|compression|summari[sz]ation|generation|streaming))\\b)',
     '^(?:an? )?(?:unknown|unexpected|internal|server|network|timeout|connection|authentication|validation) (?:error|exception)\\b',
     '^failed to (?:fetch|load|parse|connect|generate|complete|process|summari[sz]e|read|get|reach|respond|call)\\b',
-    '^(?:the )?(?:request|connection|fetch) (?:failed|timed out|was (?:aborted|refused|reset))\\b',
+    '^(?:the )?(?:(?:llm|api|model|provider) )?(?:request|connection|fetch|call) (?:failed|timed out|was (?:aborted|refused|reset))\\b',
+    '^(?:the |this |your )?(?:request|prompt|input|conversation|context) (?:is |was )?too (?:long|large|big)(?: \\([^)]{1,30}\\))?[.!]?$',
+    '^unable to (?:submit|process|complete) (?:the |your |this )?request\\b',
+    '^not logged in\\b|^(?:your )?credit balance (?:is )?too low\\b|^(?:\\w+ ){0,2}usage limit (?:reached|exceeded)\\b',
+    "^you(?:['’]ve| have) (?:hit|reached|exceeded) (?:your|the) (?:\\w+ ){0,2}limit\\b",
+    "^(?:okay|ok|sure|understood|got it|alright|all right)[,.!]? i(?:['’]ll| will|['’]m going to| am going to) (?:now )?(?:summari[sz]e|continue|proceed|create|write|provide|generate)\\b",
     '^(?:the )?(?:response|content|prompt|request|output|completion|generation) (?:was |has been )?(?:blocked|filtered|flagged|stopped)(?: ?:|(?: due to| because of| by)(?: the| our| its)? (?:prompt triggering|safety|content (?:filter|polic|management)|moderation|recitation)\\b)',
     '^rate[ -]?limit(?:ed$| (?:exceeded|reached|hit)\\b| error\\b)',
     '^(?:connection|network|socket) (?:error|refused|reset|closed|time-?out)\\b',
@@ -65,7 +70,7 @@ const SENTENCE = new RegExp(
 const REFUSAL =
   /^(?:i(?:['’]m| am) (?:very |so )?(?:sorry|unable|afraid|not able)\b|sorry,? (?:but )?i\b|i apologi[sz]e\b|my apologies\b|as an ai (?:language )?(?:model|assistant)\b|(?:unfortunately,? )?i (?:can(?:['’]t|not)|won['’]t) (?:help|assist|summari|do\b|comply|provide|process|create|generate|fulfil))/i;
 /** What services add to an error: what to do now. */
-const ADVICE = /[.!;]\s+(?:please\b|try again|retry|visit\b|see\b|contact\b|check\b)[\s\S]*$/i;
+const ADVICE = /[.!;]\s+(?:please\b|try (?:again|with|a)\b|retry|visit\b|see\b|contact\b|check\b|press\b)[\s\S]*$/i;
 
 /** True for a text that as a whole is an error: of a failing service, or of a model that refuses or did something else. */
 function isErrorText(text: string): boolean {
@@ -74,10 +79,10 @@ function isErrorText(text: string): boolean {
   if (isToolCall(whole)) return true;
   if (text.length >= LONGEST_ERROR) return false;
   if ([NOTHING, CODE, NAMED, STATUS, EVENT, GATEWAY, NOTICE, REFUSAL].some((form) => form.test(whole))) return true;
-  if (isErrorObject(whole) || isNoAnswer(whole)) return true;
+  if (isErrorObject(whole) || isEmptyObject(whole) || isNoAnswer(whole)) return true;
   const said = whole.replace(ADVICE, '.');
   if (isPlaceholder(said)) return true;
-  const isSentence = said.length <= LONGEST_SENTENCE && !/\n|[.!?;]\s+\S/.test(said);
+  const isSentence = said.length <= LONGEST_SENTENCE && !/\n|[.!?;]\s+\S/.test(said.replace(/^(?:understood|okay|ok|sure)[.!]\s/i, ''));
   return isSentence && SENTENCE.test(said);
 }
 
@@ -93,4 +98,9 @@ function isErrorObject(text: string): boolean {
   } catch {
     return /^\[?\s*\{\s*"?errors?"?\s*:/i.test(text);
   }
+}
+
+/** An object of JSON whose texts are all blank: a form that was sent back. */
+function isEmptyObject(text: string): boolean {
+  return /^\{(?:\s*"[^"\\]{1,40}"\s*:\s*(?:"\s*"|\[\s*\]|null)\s*,?)+\s*\}$/.test(text);
 }
