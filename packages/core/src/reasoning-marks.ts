@@ -20,6 +20,8 @@ const FORMS = new RegExp(
     '\\[(/?)(think(?:ing)?)\\]',
     '◁(/?)(think(?:ing)?)▷',
     '<unused9(?:4>thought|(5>))',
+    // Gemma 4: a channel without a name may be its thoughts too.
+    '<\\|channel>(?:thought)?[ \\t]{0,3}\\n|<(channel)\\|>',
     // Where a message has channels, only the one named final is the answer.
     '(?:<\\|end\\|>)?(?:<\\|start\\|>assistant)?<\\|channel\\|>\\s{0,3}(\\w{1,20})[^<]{0,80}(?:<\\|constrain\\|>[^<]{0,20})?<\\|message\\|>',
   ].join('|'),
@@ -29,8 +31,8 @@ const FORMS = new RegExp(
 /** Finds the marks, in the order of the text, also those that only stand in a quote or a string. */
 export function* findReasoningMarks(text: string): Generator<ReasoningMark, void> {
   for (const match of text.matchAll(FORMS)) {
-    const [whole, tagSlash, , asked, tokenEnd, , bracketSlash, , triangleSlash, , unused, channel] = match;
-    const isClose = Boolean(tagSlash || tokenEnd || bracketSlash || triangleSlash || unused);
+    const [whole, tagSlash, , asked, tokenEnd, , bracketSlash, , triangleSlash, , unused, pipe, channel] = match;
+    const isClose = Boolean(tagSlash || tokenEnd || bracketSlash || triangleSlash || unused || pipe);
     yield {
       kind: channel?.toLowerCase() === 'final' ? 'answer' : isClose ? 'close' : 'open',
       start: match.index,

@@ -37,6 +37,8 @@ test.each([
   ['[THINK]%[/THINK]'],
   ['◁think▷%◁/think▷'],
   ['<|begin_of_thought|>%<|end_of_thought|>'],
+  ['<|channel>thought\n%<channel|>'],
+  ['<|channel>\n%<channel|>'],
   ['<|channel|>analysis<|message|>%<|end|><|start|>assistant<|channel|>final<|message|>'],
 ])('%s is reasoning at the beginning, in pieces of any size (FR-178)', (form) => {
   const [open = '', close = ''] = form.split('%');

@@ -187,6 +187,7 @@ test.each([
   ['<think>%</think>'],
   ['<Thinking>%</Thinking>'],
   ['<seed:think>%</seed:think>'],
+  ['<|channel>thought\n%<channel|>'],
   ['<internal_monologue>%</internal_monologue>'],
   ['[THINK]%[/THINK]'],
   ['◁think▷%◁/think▷'],
