@@ -5,6 +5,7 @@ import {
   IMPRINT_PREFIX,
   INITIAL_STATE,
   type IWorkingMemory,
+  isForbiddenKey,
   isOfKind,
   type Json,
   jsonObject,
@@ -40,19 +41,27 @@ export function memoryLane(memory: IWorkingMemory): LaneStore {
       const known = turns.get(change.turn);
       if (known !== undefined) return { revision: known };
       if (change.revision !== revision) throw new RevisionConflictError({ lane: 'working memory', expected: change.revision, revision });
+      const before = { revision, events, batches };
       revision += 1;
       turns.set(change.turn, revision);
       const finished = new Set(change.batches.done);
       events = change.events;
       batches = [...batches, ...change.batches.add].filter((batch) => !finished.has(batch.id));
-      log.push(...change.operations);
       const own = revision;
       const write = async (): Promise<void> => {
         for (const { operation } of change.operations) await writeOperation(memory, operation);
       };
       const done = writing.then(write);
       writing = done.catch(() => undefined);
-      await done;
+      try {
+        await done;
+      } catch (error) {
+        // What the memory did not take is still to do: the same turn may be committed again.
+        turns.delete(change.turn);
+        if (revision === own) ({ revision, events, batches } = before);
+        throw error;
+      }
+      log.push(...change.operations);
       return { revision: own };
     },
     async *operations(after, { kind } = {}) {
@@ -70,9 +79,9 @@ async function readState(memory: IWorkingMemory) {
   const imprints: { [key: string]: Json } = {};
   for (const key of await memory.keys()) {
     const value = await memory.get(key);
-    if (value === undefined || NAMED.includes(key)) continue;
-    if (key.startsWith(IMPRINT_PREFIX)) imprints[key.slice(IMPRINT_PREFIX.length)] = value;
-    else values[key] = value;
+    const name = key.startsWith(IMPRINT_PREFIX) ? key.slice(IMPRINT_PREFIX.length) : key;
+    if (value === undefined || NAMED.includes(key) || isForbiddenKey(name)) continue;
+    (name === key ? values : imprints)[name] = value;
   }
   const user = jsonObject(values[KEYS.user]);
   const task = jsonObject(values[KEYS.task]);
