@@ -208,6 +208,7 @@ describe('many sessions', () => {
     ['waiting for its background work', (gmi) => gmi.drain()],
     ['a trait that is set', (gmi) => gmi.setPersonalityTrait('openness', 0.5)],
     ['a reload', (gmi) => gmi.reload()],
+    ['a metaprompt that is asked for', (gmi) => gmi.triggerMetaprompt('gmi_frustration_recovery')],
   ])('a session that is used by %s sleeps as one that is asked does', async (_, use) => {
     const { agentos } = await build(() => 'Yes.', { maxAwake: 1 });
     const [anna, ben] = ['anna', 'ben'].map((userId) => agentos.gmi({ ...request, userId }));

@@ -8,14 +8,13 @@ import {
   type ITool,
   type IUtilityAI,
   laneKey,
-  manualTriggerKey,
   type Placement,
   type Random,
   type ResolveModel,
   systemClock,
   type TurnHook,
 } from '@x/core';
-import { MetapromptUnknownError, normalizePersonaDefinition } from '@x/metaprompt';
+import { normalizePersonaDefinition } from '@x/metaprompt';
 import type { Budgets, Metric } from '@x/runtime';
 import { checkedPersona, checkId, checkOptions } from './check-options.js';
 import type { AgentOSResponse } from './chunks.js';
@@ -191,9 +190,7 @@ export class AgentOS {
     readonly metapromptId: string;
   }): Promise<void> {
     const gmi = this.gmi({ userId: request.userId, sessionId: request.sessionId, selectedPersonaId: request.personaId });
-    const ids = (gmi.persona.metaPrompts ?? []).map(({ id }) => id);
-    if (!ids.includes(request.metapromptId)) throw new MetapromptUnknownError(request.metapromptId, ids);
-    await (await gmi.lane()).memory.set(manualTriggerKey(request.metapromptId), true);
+    await gmi.triggerMetaprompt(request.metapromptId);
   }
 
   /** Takes no more requests, waits up to `timeoutMs` (default 5,000) for running turns and background work, then stops. */

@@ -10,6 +10,7 @@ import {
   type IWorkingMemory,
   type LaneScope,
   type Logged,
+  manualTriggerKey,
   type Parts,
   type Placement,
   type Random,
@@ -20,7 +21,7 @@ import {
 } from '@x/core';
 import { parsePersona } from '@x/core/schema';
 import { PersonalityMutationStore } from '@x/hexaco';
-import { normalizePersonaDefinition } from '@x/metaprompt';
+import { MetapromptUnknownError, normalizePersonaDefinition } from '@x/metaprompt';
 import {
   type Budgets,
   type Lane,
@@ -166,6 +167,13 @@ export class GMI {
     );
     this.#setting = set.catch(() => undefined);
     return set;
+  }
+
+  /** Asks for a metaprompt to run after the next turn. @throws `metaprompt_unknown` */
+  async triggerMetaprompt(metapromptId: string): Promise<void> {
+    const ids = (this.persona.metaPrompts ?? []).map(({ id }) => id);
+    if (!ids.includes(metapromptId)) throw new MetapromptUnknownError(metapromptId, ids);
+    await this.#use(({ lane }) => lane.memory.set(manualTriggerKey(metapromptId), true));
   }
 
   /** The last 500 things this GMI did, oldest first; of those before it last slept, the last 20. */
