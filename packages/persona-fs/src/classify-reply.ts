@@ -1,6 +1,6 @@
 import { once } from './once.js';
 import { clausesOf, plainReply, withoutUnseen } from './plain-reply.js';
-import { holdsSign, isQuietClause, isStockClause, soundsAlarm, withoutCalmSigns } from './quiet-phrases.js';
+import { holdsSign, isQuietClause, isStockClause, soundsAlarm } from './quiet-phrases.js';
 
 /** What a beat's reply amounts to. */
 export interface ReplyVerdict {
@@ -20,6 +20,8 @@ const END = '(?![\\p{L}\\p{N}_])';
 // The token as models write it when they mean it: any case, joined by a sign or a blank, repeated whole or at its end.
 const LOOSE = `${START}heartbeat[_\\s-]?ok(?:ay)?(?:[_\\s-]*(?:heartbeat[_\\s-]?)?ok(?:ay)?)*${END}`;
 const looseToken = once(() => new RegExp(LOOSE, 'giu'));
+// What other systems have a model write for silence; only so, since `No reply.` may be a report.
+const OTHER_TOKENS = /(?<!\w)(?:NO_REPLY|\[SILENT\])(?!\w)/g;
 // One word and a colon before it: who speaks, or what was looked at.
 const label = once(() => new RegExp(`^[^\\p{L}\\p{N}\\n]*(\\p{L}[\\p{L}'-]{0,20})[ \\t]*:(?=[^\\p{L}\\p{N}]*${LOOSE})`, 'gimu'));
 // The token as it must never be delivered. In a longer name, such as MY_HEARTBEAT_OK_FLAG, it is not the token.
@@ -34,7 +36,10 @@ const someToken = once(() => new RegExp(STRICT, 'iu'));
  */
 export function classifyReply(reply: string, { decidedQuiet = false }: ClassifyReplyOptions = {}): ReplyVerdict {
   const plain = plainReply(reply);
-  const rest = plain.replace(label(), (whole, word) => (soundsAlarm(String(word)) ? whole : ' ')).replace(looseToken(), '\n');
+  const rest = plain
+    .replace(label(), (whole, word) => (soundsAlarm(String(word)) ? whole : ' '))
+    .replace(looseToken(), '\n')
+    .replace(OTHER_TOKENS, '\n');
   const silent = decidedQuiet ? isNarration(rest) : rest === plain ? saysNothing(plain) : isStock(rest);
   return silent ? { silent: true, text: '' } : { silent: false, text: withoutToken(reply) };
 }
@@ -45,7 +50,7 @@ export const holdsQuietToken = (text: string): boolean => someToken().test(plain
 const isStock = (text: string): boolean => !holdsSign(text) && clausesOf(text).every(isStockClause);
 
 function saysNothing(text: string): boolean {
-  if (!/[\p{L}\p{N}\p{S}]/u.test(withoutCalmSigns(text))) return true;
+  if (!holdsSign(text) && !/[\p{L}\p{N}\p{S}]/u.test(text.replace(/\p{Extended_Pictographic}/gu, ''))) return true;
   // A question waits for somebody.
   return !text.includes('?') && isStock(text) && clausesOf(text).some(isQuietClause);
 }

@@ -33,35 +33,21 @@ export function cronTimes(pattern: string, timeZone: string): Next {
     let found = next(afterMs);
     while (found !== undefined && isRepeat(found)) found = next(found);
     if (found === undefined) return undefined;
-    for (const { atMs, fromMs, byMs } of forwardChanges(offset, afterMs, found)) {
-      const skipped = read({ utcOffset: fromMs / 60_000 })(atMs - 1_000);
-      if (skipped !== undefined && skipped < atMs + byMs) return atMs;
+    // A day has one change at most.
+    for (let startMs = afterMs; startMs < found; startMs += DAY_MS) {
+      let [beforeMs, changeMs] = [startMs, Math.min(startMs + DAY_MS, found)];
+      const from = offset(startMs);
+      const forwardMs = offset(changeMs) - from;
+      if (forwardMs <= 0) continue;
+      while (changeMs - beforeMs > 1) {
+        const middleMs = Math.floor((beforeMs + changeMs) / 2);
+        if (offset(middleMs) === from) beforeMs = middleMs;
+        else changeMs = middleMs;
+      }
+      // By the old offset, the next time lies within the gap: the clocks passed over it.
+      const skippedMs = read({ utcOffset: from / 60_000 })(changeMs - 1_000);
+      if (skippedMs !== undefined && skippedMs < changeMs + forwardMs) return changeMs;
     }
     return found;
   };
-}
-
-/** When clocks are set forward between two times: when, from what offset, and by how much. A day has one change at most. */
-function* forwardChanges(
-  offset: (atMs: number) => number,
-  afterMs: number,
-  untilMs: number,
-): Generator<{ readonly atMs: number; readonly fromMs: number; readonly byMs: number }> {
-  let startMs = afterMs;
-  let from = offset(startMs);
-  while (startMs < untilMs) {
-    const endMs = Math.min(startMs + DAY_MS, untilMs);
-    const to = offset(endMs);
-    if (to > from) {
-      let [before, atMs] = [startMs, endMs];
-      while (atMs - before > 1) {
-        const middle = Math.floor((before + atMs) / 2);
-        if (offset(middle) === from) before = middle;
-        else atMs = middle;
-      }
-      yield { atMs, fromMs: from, byMs: to - from };
-    }
-    startMs = endMs;
-    from = to;
-  }
 }

@@ -35,13 +35,14 @@ export interface SchedulePort {
 
 /** A stored row with what is malformed left out: a row that a hand or a fault wrote must not stop beats, nor make them spin. */
 export function wholeRow(stored: ScheduleRow, own: ScheduleRow): ScheduleRow {
-  const { lastDueMs, running, done, told, failures } = stored;
+  const { running, done, told, failures } = stored;
+  const time = <T>(value: number | undefined, other: T): number | T => (Number.isFinite(value) ? (value as number) : other);
   return {
     ...stored,
-    nextDueMs: Number.isFinite(stored.nextDueMs) ? stored.nextDueMs : own.nextDueMs,
-    anchorMs: Number.isFinite(stored.anchorMs) ? stored.anchorMs : own.anchorMs,
+    nextDueMs: time(stored.nextDueMs, own.nextDueMs),
+    anchorMs: time(stored.anchorMs, own.anchorMs),
+    lastDueMs: time(stored.lastDueMs, undefined),
     failures: Number.isSafeInteger(failures) && failures > 0 ? failures : 0,
-    lastDueMs: Number.isFinite(lastDueMs) ? lastDueMs : undefined,
     running: Number.isFinite(running?.untilMs) && Number.isFinite(running?.dueAtMs) ? running : undefined,
     done: Array.isArray(done) ? done.filter((key) => typeof key === 'string') : undefined,
     told: Array.isArray(told) ? told.filter((one) => typeof one?.key === 'string' && Number.isFinite(one.atMs)) : undefined,
