@@ -11,7 +11,7 @@ export const REDACTED = '[redacted]';
 // Sources: the prefixes are those that the services document for their own keys. The forms in words are ours.
 
 /** Runs to its end mark, or to the end of the text when that was cut off. */
-const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g;
 
 /** Keys that say by their own beginning what they are. */
 const KEYS = new RegExp(
@@ -69,6 +69,10 @@ const SAID_BEFORE = new RegExp(
   'gi',
 );
 
+/** The same in languages whose sentences have another order, or whose letters no other form expects. */
+const SAID_ELSEWHERE =
+  /((?:パスワード|密[码碼]|口令|비밀번호|парол[ья]|senha)\s{0,4}(?:[:：=]\s{0,4}|(?:是|为|為|は|은|는|é|—|-)\s{0,4}(?=[!-~]{0,99}\d)))(?!\[redacted\])[!-~]{4,100}/gi;
+
 /**
  * Takes credentials out of a text before it is kept or sent on: keys of known shape, private keys, passwords in
  * addresses, and what is named a password, secret, key or token. Knows nothing of secrets that look like words.
@@ -93,6 +97,7 @@ export function redactSecrets(text: string): Redacted {
     .replace(SAID, value)
     .replace(SAID_BEFORE, whole)
     .replace(ASSIGNED, value)
+    .replace(SAID_ELSEWHERE, afterHead)
     .replace(IN_ADDRESS, afterHead)
     .replace(KEYS, whole);
   return { text: result, count };
