@@ -226,3 +226,9 @@ test('a link among the personas is not followed, and told where it leads to a di
   const ids = loadPersonas(parent, { onProblem: ({ code, file }) => problems.push(`${file} ${code}`) }).map(({ persona }) => persona.id);
   expect([ids, problems]).toEqual([['bo'], ['linked file_unsafe']]);
 });
+
+test('a misspelt field of a heartbeat turns beats off and is told by its name', () => {
+  const { persona, problems } = readPersona(makeDir({ 'persona.yaml': 'heartbeat: {everyMs: 1000, timezone: Asia/Shanghai}\n' }));
+  expect(persona.heartbeat).toBeUndefined();
+  expect(problems).toEqual([{ code: 'adaptive_file_invalid', file: 'persona.yaml', message: expect.stringContaining('timezone') }]);
+});

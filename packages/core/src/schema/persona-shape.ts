@@ -118,11 +118,12 @@ function makeShape() {
     decayMs: numberFrom(0),
   });
 
-  const heartbeat = z.object({
+  // A field that nobody reads here, such as `timezone`, would be hours that do not hold.
+  const heartbeat = z.strictObject({
     everyMs: numberFrom(1),
     cron: text,
     timeZone: text,
-    activeHours: z.optional(z.object({ from: z.string(), to: z.string() })),
+    activeHours: z.optional(z.strictObject({ from: z.string(), to: z.string() })),
     missed: z.optional(z.enum(['skip', 'once', 'all'])),
     jitterMs: numberFrom(0),
   });

@@ -117,6 +117,21 @@ test('a wrong type under a name that only earns a warning is an error, so that w
   expect(() => parsePersona(persona)).toThrow('The persona has 1 error. personalityTraits.zeal:');
 });
 
+test('a field of a heartbeat that nobody reads makes the persona invalid, for hours that are misspelt would not hold', () => {
+  for (const heartbeat of [
+    { everyMs: 1_000, timezone: 'Asia/Shanghai' },
+    { everyMs: 1_000, quietHours: { from: '23:00', to: '08:00' } },
+    { everyMs: 1_000, activeHours: { from: '08:00', to: '23:00', timezone: 'Asia/Shanghai' } },
+    { every: '30m' },
+  ]) {
+    const { status, issues } = validatePersona({ ...tutor, heartbeat });
+    expect([status, issues.map(({ code, path }) => [code, path.split('.')[0]])]).toEqual([
+      'invalid',
+      [['invalid_field_type', 'heartbeat']],
+    ]);
+  }
+});
+
 test('a wrong type that no rule names is found by its path', () => {
   expect(
     validatePersona({ ...tutor, strengths: 'recursion', customFields: { f: () => 1 } }).issues.map(({ code, path }) => [code, path]),
