@@ -180,6 +180,8 @@ export function mapResults<M extends object>(message: M, change: (text: string) 
   return isPlainTool ? withField(message, 'content', mapPayload(content, change)) : message;
 }
 
+const PICTURE = '[picture]';
+
 function mapPayload(payload: unknown, change: (text: string) => string): unknown {
   if (typeof payload === 'string') return change(payload);
   if (payload === undefined || payload === null) return payload;
@@ -191,11 +193,12 @@ function mapPayload(payload: unknown, change: (text: string) => string): unknown
         changed ||= next !== part;
         return next;
       }
-      const before = isFields(part) && /image|picture/.test(String(part['type'])) ? '[picture]' : jsonOf(part);
+      const type = isFields(part) ? String(part['type']) : '';
+      const before = /image|picture/.test(type) ? PICTURE : jsonOf(part);
       const after = change(before);
       if (after === before) return part;
       changed = true;
-      return { type: 'text', text: after };
+      return { type: type.startsWith('input_') ? 'input_text' : 'text', text: before === PICTURE ? '[picture left out]' : after };
     });
     return changed ? parts : payload;
   }

@@ -163,6 +163,24 @@ test('K04 (35) a result of a custom tool is shortened until the turn fits', asyn
   expect(out.at(-1)).toMatchObject({ type: 'custom_tool_call_output', call_id: 'a' });
 });
 
+test.each([
+  ['chat', 'image_url', 'text'],
+  ['Responses', 'input_image', 'input_text'],
+])('K04 (35), K10 a picture in a result of %s is left out and said to be, in parts of its own kind', async (dialect, type, text) => {
+  const picture = { type, image_url: 'data:image/png;base64,AAAA' };
+  const step = (id: string) =>
+    dialect === 'chat'
+      ? [call(id), { ...result(id, ''), content: [picture] }]
+      : [
+          { type: 'function_call', call_id: id, name: 'look', arguments: '{}' },
+          { type: 'function_call_output', call_id: id, output: [picture] },
+        ];
+  const out = (await setUp({ maxTokens: 1_200 }).run([user('Look.'), ...step('a'), ...step('b')] as never))!;
+  expect(JSON.stringify(out)).toContain(`[{"type":"${text}","text":"[picture left out]"}]`);
+  expect(JSON.stringify(out.at(-1))).toContain(type);
+  expect(estimateTokens(out)).toBeLessThanOrEqual(1_200);
+});
+
 test('K04 (35) a JSON result of the AI SDK is shortened until the turn fits', async () => {
   const { run, types } = setUp({ maxTokens: 4_000 });
   const rows = Array.from({ length: 4_000 }, (_, id) => ({ id, name: `row ${id}` }));
