@@ -224,3 +224,7 @@ test('importing and using the package leaves the environment alone', async () =>
   await utility.analyzeSentiment('great', { method: 'trained_classifier' });
   expect(JSON.stringify(process.env)).toBe(before);
 }, 30_000);
+
+test.each([[Number.NaN], [0], [-3]])('a summary of %d sentences has one', async (desiredLength) => {
+  expect(await new StatisticalUtilityAI().summarize('One. Two. Three.', { desiredLength, method: 'first_n_sentences' })).toBe('One.');
+});
