@@ -2,8 +2,8 @@ import type { IChatModel } from '@x/core';
 import { openai } from '@x/openai';
 import { anthropic } from '@x/openai/anthropic';
 import { checkModel } from './check-options.js';
-import { ConfigurationError } from './errors.js';
-import { createResolver, providerOf } from './resolve-model.js';
+import { ConfigurationError, ProviderUnknownError } from './errors.js';
+import { createResolver, nameAt, providerOf } from './resolve-model.js';
 
 /** Where a model is, in the words of the second seed. */
 export interface Endpoint {
@@ -29,9 +29,11 @@ export function modelOf({ model, baseUrl, style, apiKey, headers, retries }: End
   const plain = baseUrl === undefined && style === undefined && apiKey === undefined && headers === undefined && retries === undefined;
   if (plain) return createResolver({ defaultModelId: model })({});
   if (model === undefined) throw new ConfigurationError('An endpoint needs the name of a model. Pass model.');
-  const way = style ?? providerOf(model);
-  if (way === 'anthropic') return anthropic({ model, baseUrl, apiKey, headers, retries });
-  if (style !== undefined && style !== 'openai')
+  if (style !== undefined && style !== 'openai' && style !== 'anthropic')
     throw new ConfigurationError(`There is no style "${String(style)}". Use openai or anthropic.`);
-  return openai({ model, baseUrl, apiKey, headers, retries });
+  // Other hosts name models as they like: `anthropic/claude…` at a router is asked as the router is.
+  const way = style ?? (baseUrl === undefined ? providerOf(model) : model.startsWith('claude') ? 'anthropic' : 'openai');
+  if (way !== 'openai' && way !== 'anthropic') throw new ProviderUnknownError(way, model);
+  const endpoint = { model: baseUrl === undefined ? nameAt(way, model) : model, baseUrl, apiKey, headers, retries };
+  return way === 'anthropic' ? anthropic(endpoint) : openai(endpoint);
 }

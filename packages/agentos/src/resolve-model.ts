@@ -41,8 +41,13 @@ export function providerOf(modelId: string): string {
   return modelId.startsWith('claude') ? 'anthropic' : 'openai';
 }
 
+/** The name that a provider's own endpoint knows: without the provider in front. */
+export function nameAt(provider: string, modelId: string): string {
+  return modelId.startsWith(`${provider}/`) ? modelId.slice(provider.length + 1) : modelId;
+}
+
 function client(provider: string, id: string): IChatModel {
-  const model = id.startsWith(`${provider}/`) ? id.slice(provider.length + 1) : id;
+  const model = nameAt(provider, id);
   if (provider === 'openai') return openai({ model });
   if (provider === 'anthropic') return anthropic({ model });
   throw new ProviderUnknownError(provider, id);
