@@ -47,6 +47,14 @@ test('what a model thought is no source, in whatever form its thoughts are kept'
   expect(liftFacts([{ role: 'assistant', content: '<analysis>Sales rose to 4711.</analysis>' }])).toHaveLength(1);
 });
 
+test.each(['a lot ', 'all right ', 'thank you '])('small talk that goes on and on is read in no time: %j', (words) => {
+  expect(kindsOf('user', `oh ${words.repeat(500)}zebra`)).toHaveLength(1);
+});
+
+test('a word without an end is read in no time', () => {
+  expect(kindsOf('user', 'x'.repeat(300_000))).toEqual([]);
+});
+
 test('a long fact is cut between signs, not within one', () => {
   const [fact] = liftFacts([{ role: 'user', content: `We do love ${'🎉'.repeat(200)}` }]);
   expect(fact!.text).toMatch(/^We do love (?:🎉)+…$/u);

@@ -18,9 +18,9 @@ const PROMISE =
   /\b(?:i(?:'ll| will| promise| shall)|we(?:'ll| will| promise)|promised?|guarantee[ds]?|committed to|you have my word|i am going to|i'm going to|will (?:send|call|get back|deliver|refund|ship|email|reply|follow|let you know|notify|arrive)|ich werde|voy a|je vais)\b/i;
 const OPEN =
   /\b(?:to-?do|remind|reminder|don'?t forget|remember to|still (?:need|have|open|waiting|pending|to|not|missing|owe)|pending|follow[- ]?up|later|next (?:step|time|week|month)|unresolved|open (?:question|issue|point|item)|waiting (?:for|on)|need(?:s)? to|outstanding|blocked|get back to|not yet|tbd|undecided|awaiting|unanswered|remains?)\b|^\s*(?:[-*]\s*)?\[[ x]?\]/i;
-/** Small talk: nothing to keep, however it is capitalised. */
+/** Small talk: nothing to keep, however it is capitalised. No two words here make a third, or long ones would take for ever. */
 const TRIVIAL =
-  /^(?:(?:hi|hello|hey|thanks?|thank you|thx|ok(?:ay)?|yes|no|yep|nope|sure|great|perfect|good|cool|nice|fine|please|bye|goodbye|got it|sounds good|all right|alright|right|exactly|awesome|wonderful|sorry|hmm+|oh|well|so|and|then|again|too|very|much|a lot|lot|for|your|the|help|that'?s|it|is|all|i|am|i'?m|you|have|a|day|night|evening|morning|afternoon|take|care|everything|question|need|see|later|welcome|no problem|my pleasure|how|are|can|could|do|will|what|of|course|great|there|with|today|any|anything|else|would|be|to|me|me\?|moment|one|just|let|know)\b[\s,.!?…'’-]*)+$/i;
+  /^(?:(?:hi|hello|hey|thanks?|thx|ok(?:ay)?|yes|no|yep|nope|sure|great|perfect|good|cool|nice|fine|please|bye|goodbye|got it|sounds good|alright|right|exactly|awesome|wonderful|sorry|hmm+|oh|well|so|and|then|again|too|very|much|lot|for|your|the|help|that'?s|it|is|all|i|am|i'?m|you|have|a|day|night|evening|morning|afternoon|take|care|everything|question|need|see|later|welcome|no problem|my pleasure|how|are|can|could|do|will|what|of|course|great|there|with|today|any|anything|else|would|be|to|me|moment|one|just|let|know)\b[\s,.!?…'’-]*)+$/i;
 /** Words that make a look at the patterns above worth its while; most sentences have none. */
 const TRIGGERS =
   /decid|decision|agree|settled|cho[so]|pick|go|went|let'?s|approv|confirm|opt|switch|final|will|'ll|from now|plan|beschl|entschi|décid|actually|correct|mean|scratch|not|no[,.]|rather|instead|chang|wrong|mista|misspoke|typo|should|sorry|updat|revis|moved|resched|eigentlich|doch|realidad|fait|promis|guarant|commit|word|werde|voy|vais|to-?do|remi|forget|remember|still|pending|follow|later|next|unresol|open|wait|need|outstand|block|back|tbd|undecid|\[/i;
@@ -108,7 +108,7 @@ function kindOf(sentence: string): FactKind {
 
 function hasWords(sentence: string): boolean {
   // Of scripts without capitals no name is known by its form, and not all of them have blanks.
-  return /\S+\s+\S+\s+\S+/.test(sentence) || /[\p{Lo}\p{M}]{4}|\p{Lo}[\p{Lo}\p{M}\s]{4,}\p{Lo}/u.test(sentence);
+  return /\S\s+\S+\s+\S/.test(sentence) || /[\p{Lo}\p{M}]{4}|\p{Lo}[\p{Lo}\p{M}\s]{4,}\p{Lo}/u.test(sentence);
 }
 
 /** A tool's result as one fact: its literals with the word before each. */
