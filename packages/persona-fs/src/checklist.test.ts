@@ -59,6 +59,8 @@ test.each([
   'No recurring heartbeat tasks yet.',
   '# Heartbeat Tasks\n\nThis file is checked every 30 minutes by your agent.\nAdd tasks below that you want the agent to work on periodically.\n\nIf this file has no tasks (only headers and comments), the agent will skip the heartbeat.\n\n## Active Tasks\n\n<!-- Add your periodic tasks below this line -->\n\n## Completed\n',
   '```markdown\n# Keep this file empty (or with only comments) to skip heartbeat API calls.\n```\n\n## Related\n\n- [Heartbeat config](/gateway/config-agents)\n',
+  '## Active Tasks\n\n<!-- none -->\n\n## Completed\n\n- Send the weekly report\n- [x] Pay rent\n  by card\n',
+  '# ✅ Done tasks\nWater the plants',
   '## See also\n* [Heartbeat](../heartbeat.md)\n* [Cron](https://example.org/cron)\n',
 ])('%j asks for nothing', (text) => {
   expect(isEmptyChecklist(text)).toBe(true);
@@ -97,6 +99,10 @@ test.each([
   '## Related\n- [Status page](https://example.org): is it green?',
   '## Related\n- [Heartbeat](x.md)\n\n## Tasks\n- [Status page](https://example.org)',
   'This file is checked in; tidy it',
+  '## Completed\n- Pay rent\n\n## Active\n- Send the report',
+  '# Done\n- Pay rent\n- [ ] Send the report',
+  '## When done\n- Send the report',
+  '## Completed by Friday\n- Send the report',
   'If this file has no tasks, write some',
   '- If it is empty, fill it up and skip the oats',
 ])('%j asks for something', (text) => {

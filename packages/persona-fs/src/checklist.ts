@@ -17,7 +17,7 @@ export const itemKey = (item: string): string => hashText(entryKey(item));
 
 /**
  * Whether a `HEARTBEAT.md` asks for nothing, so that a beat needs no model: absent, or only blank lines, headings,
- * rules, comments, fenced examples, empty items, struck or ticked tasks, heads of tables, words such as "none", and
+ * rules, comments, fenced examples, empty items, struck or ticked tasks, sections of what was done, heads of tables, words such as "none", and
  * instructions on how to fill it.
  *
  * @param done - Keys of items that are done; see {@link itemKey}.
@@ -33,17 +33,19 @@ export function readChecklist(text: string | undefined, keys: ReadonlySet<string
   const lines = checklistLines(text ?? '');
   let doneIndent = Number.POSITIVE_INFINITY;
   let itemIndent = Number.POSITIVE_INFINITY;
-  let listsLinks = false;
+  let section = '';
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || line === FENCE) continue;
-    if (isHeading(line)) listsLinks = LINKS_TITLE.test(line);
+    if (isHeading(line)) section = line;
     const { indent, isBullet, box, words } = readLine(line);
+    // A box that is open counts wherever it stands.
+    if (box !== ' ' && DONE_TITLE.test(section)) continue;
     if (indent > doneIndent && !(isBullet && box === ' ')) continue;
     if (indent <= doneIndent) doneIndent = Number.POSITIVE_INFINITY;
     if (indent > itemIndent && !isBullet) continue;
     itemIndent = Number.POSITIVE_INFINITY;
     if ((box !== undefined && box !== ' ') || /^~~.*~~$/.test(words)) doneIndent = indent;
-    else if (!isTitle(lines, index) && !(listsLinks && LINK.test(words)) && asks(words)) {
+    else if (!isTitle(lines, index) && !(LINKS_TITLE.test(section) && LINK.test(words)) && asks(words)) {
       if (keys.size > 0 && keys.has(itemKey(words))) {
         done.push(words);
         doneIndent = indent;
@@ -80,7 +82,9 @@ const NOTHING =
 const TEMPLATE =
   /^(?:(?:keep|leave) this file empty\b.*|add (?:your |the )?(?:own )?(?:periodic |recurring |heartbeat )?(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have|that|which) .*)?|this file is (?:checked|read) (?:every|each|once|on) .*|if this file (?:is empty|has no tasks?)\b.* skip.*)$/i;
 /** A section of links for whoever fills the file in, as pages of manuals end with. */
-const LINKS_TITLE = /^[\s#]*(?:related|see also|links|references|further reading|more)[\s:]*$/i;
+const LINKS_TITLE = /^[\s#]*(?:related|see also|links|references)[\s:]*$/i;
+/** A section of what was done. */
+const DONE_TITLE = /^\W*(?:completed|done|finished|archived?)(?: (?:tasks?|items?|reminders?))?\W*$/i;
 const LINK = /^!?\[[^[\]]{1,200}\]\([^()\s]{0,500}\)$/;
 
 /** True for words that ask for something. */

@@ -39,13 +39,10 @@ function judge(name: string, args: unknown): unknown {
   return changeTexts(args, (text) => (holdsQuietToken(text) ? classifyReply(text).text : text));
 }
 
-/** Deeper than this no message of a channel is laid out. Ours. */
-const DEEPEST = 20;
-
 /** The value with each of its texts changed, those in lists and maps too; `key` is the nearest name around the text. */
-function changeTexts(value: unknown, change: (text: string, key: string) => string, key = '', depth = 0): unknown {
+function changeTexts(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {
   if (typeof value === 'string') return change(value, key);
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((item) => changeTexts(item, change, key, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeTexts(item, change, name, depth + 1)]));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => changeTexts(item, change, key));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeTexts(item, change, name)]));
 }

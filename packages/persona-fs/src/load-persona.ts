@@ -86,7 +86,7 @@ export function loadPersonas(parent: string, options: LoadOptions = {}): readonl
     const dir = join(root, entry.name);
     const skip = (code: PersonaProblem['code'], message: string): void => options.onProblem?.({ code, file: entry.name, message });
     if (entry.isSymbolicLink() && realDir(dir) !== undefined)
-      skip('file_unsafe', 'It is a link, which is not followed. Put the directory itself there, or load it by its own path.');
+      skip('file_unsafe', 'It is reached through a link, which is not followed. Put a real directory there.');
     if (!entry.isDirectory()) continue;
     let names: ReadonlySet<string>;
     try {

@@ -121,9 +121,9 @@ function plainText(item: unknown): string | undefined {
   if (typeof item === 'string') return item.trim() === '' ? undefined : item.trim();
   if (typeof item === 'number' || typeof item === 'boolean') return String(item);
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
-  const [pair, ...others] = Object.entries(item);
-  const said = pair === undefined || others.length > 0 || typeof pair[1] === 'object' ? undefined : plainText(pair[1]);
-  return said === undefined ? undefined : `${pair?.[0]}: ${said}`;
+  const [[name, value] = [], ...others] = Object.entries(item);
+  const said = others.length > 0 || typeof value === 'object' ? undefined : plainText(value);
+  return said && `${name}: ${said}`;
 }
 
 const own = (fields: Fields, field: string): unknown => (Object.hasOwn(fields, field) ? fields[field] : undefined);
