@@ -41,7 +41,7 @@ function sentenceCount(length: NonNullable<SummarizeOptions['desiredLength']>, t
   if (length === 'medium') return Math.max(3, Math.round(total * 0.3));
   if (length === 'long') return Math.max(4, Math.round(total * 0.5));
   const count = length <= 1 ? Math.round(total * length) : Math.floor(length);
-  return count >= 1 ? count : 1; // also for what is no number
+  return Math.max(1, count || 1); // also for what is no number
 }
 
 function centrality(sentences: readonly string[], language: string): readonly number[] {
