@@ -141,6 +141,9 @@ test('retrieved text stands line by line behind a mark, and an error of retrieve
   const { volatile } = await compose({ retrieve: async () => [{ content: 'a\r\nb\u2028c', source: 'notes.md' }] });
   expect(volatile.retrieved!.split('\n').slice(1)).toEqual(['Source "notes.md":', '> a', '> b', '> c']);
   const turn = createFakeTurn();
+  for (const nothing of [undefined, null, '', []])
+    expect((await compose({ retrieve: () => nothing }, turn)).volatile.retrieved).toBeUndefined();
+  expect(turn.traced).toEqual([]);
   const failed = await compose({ retrieve: () => Promise.reject(new Error('down')) }, turn);
   expect(failed.volatile.retrieved).toBeUndefined();
   expect(turn.traced).toEqual([expect.objectContaining({ type: 'WARNING', details: { code: 'retrieve_failed', error: 'Error' } })]);

@@ -35,7 +35,7 @@ export type PromptPersona = Pick<
   'id' | 'name' | 'baseSystemPrompt' | 'hardLimits' | 'contextualPromptElements' | 'moodAdaptation' | 'strengths' | 'personalityTraits'
 >;
 
-type Found = string | readonly (string | RetrievedItem)[];
+type Found = string | readonly (string | RetrievedItem)[] | null | undefined;
 
 export interface PromptHookOptions {
   readonly persona: PromptPersona;
@@ -169,7 +169,7 @@ async function retrievedFor(
   try {
     const limits = { signal: turn.signal, clock, timeoutMs: retrieveTimeoutMs };
     const found = await withDeadline((signal) => retrieve(turn, { signal }), limits);
-    return renderRetrieved(found, maxRetrievedTokens, countTokens, report).text;
+    return renderRetrieved(found ?? '', maxRetrievedTokens, countTokens, report).text;
   } catch (error) {
     if (turn.signal.aborted) throw turn.signal.reason;
     const name = error instanceof Error ? error.name : typeof error;
