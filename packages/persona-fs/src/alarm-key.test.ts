@@ -10,6 +10,8 @@ test.each([
   ['Backup failed 5 minutes ago', 'Backup failed 35 minutes ago'],
   ['Reminder #1: backup old', 'Reminder #2: backup old'],
   ['1. backup old', '2. backup old'],
+  ['The rent is due in 3 days', 'The rent is due in 1 day'],
+  ['Flight leaves in 45 minutes', 'Flight leaves in 15 min'],
 ])('%j and %j are one alarm', (one, other) => {
   expect(alarmKey(one)).toBe(alarmKey(other));
 });
@@ -22,6 +24,8 @@ test.each([
   ['3pm sync', '4pm sync'],
   ['Meeting moved to 2026-03-04', 'Meeting moved to 2026-03-05'],
   ['🔥', '🚨'],
+  ['Flight leaves in 3 hours', 'Flight leaves in 30 minutes'],
+  ['The rent is due in 2 days', 'The rent is due in 5h'],
 ])('%j and %j are two', (one, other) => {
   expect(alarmKey(one)).not.toBe(alarmKey(other));
 });

@@ -27,18 +27,20 @@ export function planTelling(
   return { isRepeat: false, told: spanMs > 0 ? [...recent, { key, atMs: nowMs }].slice(-KEPT) : [] };
 }
 
-const DURATION = /\b\d+(?:[.,]\d+)?[ \t-]?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)(?:[ \t]+ago)?\b/gi;
+const DURATION = /\b(in[ \t]+)?\d+(?:[.,]\d+)?[ \t-]?(ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)(?:[ \t]+ago)?\b/gi;
 
 /**
  * What two tellings of one alarm have in common: its words without case, markup and signs, without the time at which
- * it was told, how long it has lasted, and its number in a row. Other numbers count: 80 % and 95 % are two alarms.
+ * it was told, how long it has lasted, and its number in a row. Other numbers count: 80 % and 95 % are two alarms; so does
+ * the unit of the time until something happens.
  */
 export function alarmKey(text: string): string {
   const words = plainReply(text)
     .replace(new RegExp(STAMP, 'gi'), (stamp: string, at: number, whole: string) =>
       isOfEvent(whole, at) ? stamp.replace(/\D/g, 'h') : ' ',
     )
-    .replace(DURATION, ' ')
+    // What comes in hours is told again when it comes in minutes.
+    .replace(DURATION, (_whole, ahead, unit) => (ahead ? ` in ${String(unit)[0]} ` : ' '))
     .replace(/#\d+|^[ \t]*\(?\d{1,3}[.):](?=[ \t])/gm, ' ');
   return hashText(
     words
