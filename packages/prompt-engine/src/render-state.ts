@@ -37,7 +37,8 @@ export function renderState(
   persona: Pick<IPersonaDefinition, 'moodAdaptation'> | undefined,
   report: Report = () => {},
 ): string {
-  const { language, userPreferences } = source;
+  const { userPreferences } = source;
+  const language = source.language?.trim().replaceAll('_', '-');
   const moodPrompt = lineFor(mood, persona?.moodAdaptation?.moodPrompts ?? {});
   const moodWords = ownValue(MOOD_WORDS, mood);
   const skillWords = ownValue(SKILL_WORDS, skill);
