@@ -8,6 +8,9 @@ test.each([
   ['---\r\nname: Pixel\r\n---\r\n', 'Pixel'],
   ['- **Name:** **Pixel**', 'Pixel'],
   ['__Name:__ Pixel', 'Pixel'],
+  ['- *Name:* Pixel', 'Pixel'],
+  ['_Name_: _Pixel_', 'Pixel'],
+  ['- **Name：** 小狐', '小狐'],
 ])('%j names somebody', (text, name) => {
   expect(identityName(text)).toBe(name);
 });
@@ -21,6 +24,7 @@ test.each([
   '- Name: <name>',
   '- Name: {{name}}',
   '- Filename: x',
+  '- **Name:** TBD',
   `Name: ${'x'.repeat(90)}`,
 ])('%j names nobody', (text) => {
   expect(identityName(text)).toBeUndefined();
