@@ -262,3 +262,15 @@ test('however a well-labelled stream is cut and mixed, the same calls come out, 
     ),
   );
 });
+
+test.each([
+  ['breaks behind them', `{"a":1${'\n'.repeat(100_000)}`],
+  ['objects in a text', `{"a":"${'}{'.repeat(100_000)}`],
+  ['quotes in a text', `{"a":"${'\\"'.repeat(100_000)}`],
+  ['objects and quotes in a text', `{"a":"${'\\"}{'.repeat(100_000)}`],
+  ['marks', `{"a":1${'<b> '.repeat(100_000)}`],
+])('long arguments that were cut off cost one walk: %s', (_title, text) => {
+  const started = performance.now();
+  expect(assemble({ index: 0, id: 'a', name: 'get_weather', arguments: text })[0]?.[3]).toContain('not valid JSON');
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

@@ -148,13 +148,20 @@ function isBlank(json: string): boolean {
   return /^\s*(?:null|\[\s*\])?\s*$/.test(json);
 }
 
+/** A text, or what is left of one that was cut off: long arguments are walked once, whatever stands in them. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
+/** What tells where an object begins and ends. */
+const MARK = new RegExp(`${STRING.source}|[{}]`, 'gs');
+
 /**
  * The arguments without what a server put around them: marks of a template behind them, or quotes around the whole, from those that
  * wrote it twice. Line breaks and tabs as they are, which models write into texts, are written as JSON has them.
  */
 function meant(text: string): string {
   if (problemOf(text) !== undefined) {
-    const bare = text.replace(/(?:\s*<\|?\/?[\w.:-]{1,40}\|?>)+\s*$/, '').replace(/"(?:[^"\\]|\\.)*"/gs, escaped);
+    const end = text.lastIndexOf('}') + 1;
+    if (!/^(?:\s*<\|?\/?[\w.:-]{1,40}\|?>)*\s*$/.test(text.slice(end))) return text;
+    const bare = text.slice(0, end).replace(STRING, escaped);
     return isComplete(bare) ? bare : text;
   }
   if (!text.trimStart().startsWith('"')) return text;
@@ -164,11 +171,11 @@ function meant(text: string): string {
 
 /** The objects of a text that is nothing but several of them, each once; else the text as it is. */
 function objectsIn(text: string): readonly string[] {
-  if (!/^\s*\{.*\}\s*\{.*\}\s*$/s.test(text) || problemOf(text) === undefined) return [text];
+  if (!/^\s*\{/.test(text) || !text.trimEnd().endsWith('}') || !/\}\s*\{/.test(text) || problemOf(text) === undefined) return [text];
   const found = new Map<string, string>();
   let depth = 0;
   let from = 0;
-  for (const { 0: mark, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
+  for (const { 0: mark, index } of text.matchAll(MARK)) {
     if (mark === '{') depth += 1;
     if (mark !== '}') continue;
     depth -= 1;
