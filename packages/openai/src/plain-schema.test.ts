@@ -77,6 +77,15 @@ test('a reference is written out, and one without end is cut', () => {
   expect(JSON.stringify(plainSchema({ type: 'object', properties: {}, $defs }))).toBe('{"type":"object","properties":{}}');
 });
 
+test('definitions that refer to each other are written out as deep as there is room for, each as deep as the others', () => {
+  const names = Array.from({ length: 9 }, (_, index) => `D${index}`);
+  const referring = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+  const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties: referring }]));
+  const { properties } = plainSchema({ type: 'object', properties: referring, $defs });
+  expect(JSON.stringify(properties).length).toBeLessThan(100_000);
+  for (const name of names) expect(Object.keys((properties[name] as { properties: object }).properties)).toEqual(names);
+});
+
 const tools = [
   {
     name: 'find',

@@ -15,8 +15,19 @@ export function plainSchema(schema: ObjectSchema): ObjectSchema {
 
 /** The same for a schema of any type, such as that of a reply. */
 export function plainForm(schema: unknown): unknown {
-  return isFields(schema) ? plainOf(schema, { root: schema, within: [] }) : schema;
+  if (!isFields(schema)) return schema;
+  // Definitions that refer to each other in many ways would not end for long: they are written out as deep as there is room for.
+  for (let deepest = DEEPEST_REFERENCE; deepest > 0; deepest -= 1) {
+    const room = { left: MOST_REFERRED };
+    const plain = plainOf(schema, { root: schema, within: [], deepest, room });
+    if (room.left >= 0) return plain;
+  }
+  return plainOf(schema, { root: schema, within: [], deepest: 0, room: { left: 0 } });
 }
+
+/** References inside of references, and parts that all of them together may be written out to. The figures are ours. */
+const DEEPEST_REFERENCE = 12;
+const MOST_REFERRED = 2_000;
 
 /** `schemaOf` with a second form, made once for each schema. */
 export function withPlainForm(schemaOf: (tool: ToolSpec) => ObjectSchema): (tool: ToolSpec, isPlain: boolean) => ObjectSchema {
@@ -34,6 +45,9 @@ interface Place {
   readonly root: Fields;
   /** The references that led here: one of them again is a schema without end. */
   readonly within: readonly string[];
+  /** How many references may lead to a part. */
+  readonly deepest: number;
+  readonly room: { left: number };
 }
 
 type Draft = { [keyword: string]: unknown };
@@ -43,6 +57,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'enum', 'int32', 'in
 
 function plainOf(given: unknown, place: Place): Draft {
   if (!isFields(given)) return {};
+  if (place.within.length > 0) place.room.left -= 1;
   const { $ref: reference } = given;
   if (typeof reference === 'string') return referred(given, reference, place);
   const draft: Draft = {};
@@ -59,9 +74,11 @@ function plainOf(given: unknown, place: Place): Draft {
 
 function referred(given: Fields, reference: string, place: Place): Draft {
   const { $ref: _reference, ...beside } = given;
-  const found = place.within.includes(reference) ? undefined : at(place.root, reference);
+  const { root, within, deepest, room } = place;
+  const isOpen = within.length < deepest && room.left >= 0 && !within.includes(reference);
+  const found = isOpen ? at(root, reference) : undefined;
   if (found === undefined) return { ...plainOf(beside, place), type: 'object' };
-  return { ...plainOf(found, { ...place, within: [...place.within, reference] }), ...plainOf(beside, place) };
+  return { ...plainOf(found, { ...place, within: [...within, reference] }), ...plainOf(beside, place) };
 }
 
 /** What a reference into the same schema points at. */
