@@ -34,6 +34,9 @@ test.each([
   ['a choice with an open part', '7', { anyOf: [{ type: 'number' }, {}] }],
   ['a word of no list', 'rebase', { enum: ['merge', 'squash'] }],
   ['a word that two listed ones may be', 'aB', { enum: ['AB', 'ab'] }],
+  ['a number that has lost digits, where a text is wanted', 2 ** 60, { type: 'string' }],
+  ['a text of more digits than a number holds', '12345678901234567890', { type: 'integer' }],
+  ['a text beyond all numbers', '1e999', { type: 'number' }],
   ['an empty text', '', { type: 'array', items: { type: 'string' } }],
 ])('%s stays as it is', (_title, given, schema) => {
   const args = { x: given };

@@ -32,12 +32,17 @@ function fitFields(given: Fields, properties: Fields, required: unknown): Fields
 
 function converted(given: unknown, types: ReadonlySet<string>, { items }: Fields): unknown {
   const isWanted = types.has('array') && isFields(items) && typesIn(items).has(typeOf(given));
-  if (typeof given === 'number' || typeof given === 'boolean') return types.has('string') ? String(given) : given;
+  if (typeof given === 'number' || typeof given === 'boolean') return types.has('string') && isExact(given) ? String(given) : given;
   if (typeof given !== 'string') return isWanted ? [given] : given;
   const text = given.trim();
   const read = /^[[{]|^(?:true|false)$|^-?\d/i.test(text) ? parsed(/^[tf]/i.test(text) ? text.toLowerCase() : text) : undefined;
-  if (read !== undefined && types.has(typeOf(read))) return read;
+  if (read !== undefined && types.has(typeOf(read)) && isExact(read)) return read;
   return isWanted && text !== '' ? [given] : given;
+}
+
+/** False for a number of more digits than a number holds: it has lost some, and an id that did is another one. */
+function isExact(value: unknown): boolean {
+  return typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function listed(value: string, { enum: values }: Fields): string {
