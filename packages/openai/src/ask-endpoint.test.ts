@@ -230,6 +230,33 @@ test('a whole answer at the end of its own stream is not said again (MiniMax)', 
     ['reasoning-delta', 'hm'],
     ['text-delta', 'Hello Ada'],
   ]);
+  expect(await saidIn(streamed(piece({ reasoning_content: 'hm' }), whole))).toEqual([
+    ['reasoning-delta', 'hm'],
+    ['text-delta', 'Hello Ada'],
+  ]);
+});
+
+test('calls that only the whole answer at the end holds are made', async () => {
+  const tool_calls = [{ id: 'a', type: 'function', function: { name: 'get_weather', arguments: '{}' } }];
+  const choices = [{ index: 0, message: { content: 'I look', tool_calls }, finish_reason: 'tool_calls' }];
+  const { fetch } = answerFrom(streamed(piece({ content: 'I look' }), { object: 'chat.completion', choices }));
+  const { events } = await eventsOf(openai({ model: 'm', baseUrl: 'http://127.0.0.1:9/v1', fetch }));
+  expect(events).toMatchObject([{ text: 'I look' }, { type: 'tool-call', call: tool_calls[0] }, { type: 'model-end' }]);
+});
+
+test('a call in both forms is one, and an empty field for calls is none', async () => {
+  const called = { name: 'get_weather', arguments: '{"city":"Bern"}' };
+  const typesIn = async (delta: object) => {
+    const { fetch } = answerFrom(streamed(piece(delta, { finish_reason: 'stop' })));
+    const { events } = await eventsOf(openai({ model: 'm', baseUrl: 'http://127.0.0.1:9/v1', fetch }));
+    return events.map(({ type }) => type);
+  };
+  expect(await typesIn({ tool_calls: [{ index: 0, id: 'a', type: 'function', function: called }], function_call: called })).toEqual([
+    'tool-call',
+    'model-end',
+  ]);
+  for (const empty of [{ function_call: {} }, { function_call: { name: '', arguments: '' } }, { tool_calls: {} }])
+    expect(await typesIn({ content: 'Hi', ...empty })).toEqual(['text-delta', 'model-end']);
 });
 
 test('what was thought in a field of its own is not thought again between tags (MiniMax)', async () => {

@@ -84,9 +84,11 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       said = 'refused';
       events.push(...text(refusal));
     }
-    for (const call of [fields['tool_calls']].flat()) if (isFields(call)) addCall(call);
-    // The form that the field above took the place of; some servers still answer in it.
-    if (isFields(fields['function_call'])) addCall({ index: 0, function: fields['function_call'] });
+    const { tool_calls: called, function_call: old } = fields;
+    const listed = Array.isArray(called) ? called.filter(isFields) : isFields(called) && isFields(called['function']) ? [called] : [];
+    for (const call of listed) addCall(call);
+    // The form that the field above took the place of: some servers still answer in it, others fill both, or this one with nothing.
+    if (listed.length === 0 && isFields(old) && (old['name'] || old['arguments'])) addCall({ index: 0, function: old });
     return events;
   };
   const addCall = (call: Fields): void => {
@@ -99,6 +101,14 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
       extra: isFields(call['extra_content']) ? call['extra_content'] : undefined,
     });
   };
+  // Some end a stream with the whole answer once more: of that counts what has not come yet.
+  const unsaid = (message: Fields): Fields => ({
+    ...message,
+    ...(hasText && { content: '', refusal: '' }),
+    ...(reasoning !== '' && { reasoning_content: '', reasoning: '', thinking: '' }),
+    ...(pieces.length > 0 && { reasoning_details: [] }),
+    ...(!calls.isEmpty() && { tool_calls: [], function_call: undefined }),
+  });
   const chunk = (fields: Fields): readonly ModelEvent[] => {
     const failure = fields['error'] || (isErrorItself(fields) ? fields : undefined);
     if (failure) throw errorInAnswer(where, failure);
@@ -111,10 +121,9 @@ export function createOpenAIReader({ where, wire, bounds, createId, needsArgumen
     if (!isFields(choice)) return [];
     if (choice['error']) throw errorInAnswer(where, choice['error']);
     if (isFailureWord(choice['finish_reason'])) throw errorInAnswer(where, { code: choice['finish_reason'] });
-    // Some end a stream with the whole answer once more.
-    const hasCome = hasText || reasoning !== '' || !calls.isEmpty();
-    const message = choice['delta'] ?? (hasCome && fields['object'] === 'chat.completion' ? undefined : choice['message']);
-    const events = isFields(message) ? delta(message) : [];
+    const message = choice['delta'] ?? choice['message'];
+    const isWhole = choice['delta'] == null && fields['object'] === 'chat.completion';
+    const events = isFields(message) ? delta(isWhole ? unsaid(message) : message) : [];
     said = said === 'refused' ? said : (finishOf(choice['finish_reason']) ?? said);
     return events;
   };
