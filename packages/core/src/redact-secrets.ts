@@ -70,8 +70,10 @@ const SAID_BEFORE = new RegExp(
 );
 
 /** The same in languages whose sentences have another order, or whose letters no other form expects. */
-const SAID_ELSEWHERE =
-  /((?:パスワード|密[码碼]|口令|비밀번호|парол[ья]|senha)\s{0,4}(?:[:：=]\s{0,4}|(?:是|为|為|は|은|는|é|—|-)\s{0,4}(?=[!-~]{0,99}\d)))(?!\[redacted\])[!-~]{4,100}/gi;
+const SAID_ELSEWHERE = new RegExp(
+  `((?:パスワード|密[码碼]|口令|비밀번호|парол[ья]|(?<!\\p{L})senha)\\s{0,4}(?:[:：=]\\s{0,4}|(?:是|为|為|は|은|는|é|—|-)\\s{0,4}(?=[!-~]{0,99}\\d)))${NOT_A_VALUE}[!-~]{4,100}`,
+  'giu',
+);
 
 /**
  * Takes credentials out of a text before it is kept or sent on: keys of known shape, private keys, passwords in
