@@ -52,6 +52,28 @@ test('a reference at the top is followed, and what is left refers to the same pl
   expect(schemaOf(round)).toEqual({ type: 'object', properties: { a: {} }, $defs: round.$defs });
 });
 
+test('a reference that many parts have is read once, for each of them', () => {
+  const Common = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
+  const branch = { allOf: [{ $ref: '#/$defs/Common' }] };
+  expect(schemaOf({ anyOf: [branch, branch], $defs: { Common } })).toEqual({ ...Common, $defs: { Common } });
+  const levels = Array.from({ length: 18 }, (_, level) => {
+    const next = { $ref: level === 17 ? '#/$defs/Common' : `#/$defs/L${level + 1}` };
+    return [`L${level}`, { anyOf: [next, next] }];
+  });
+  const $defs: { [name: string]: unknown } = { Common, ...Object.fromEntries(levels) };
+  let read = 0;
+  const last = $defs['L17'];
+  Object.defineProperty($defs, 'L17', {
+    enumerable: true,
+    get() {
+      read += 1;
+      return last;
+    },
+  });
+  expect(schemaOf({ $ref: '#/$defs/L0', $defs })).toMatchObject(Common);
+  expect(read).toBeLessThan(10);
+});
+
 test('a property that parts tell in different ways is a choice of them', () => {
   const branch = (schema: object) => ({ type: 'object', properties: { v: schema } });
   const [text, number, list] = [{ type: 'string' }, { type: 'number' }, { type: 'array' }];

@@ -13,18 +13,24 @@ export function isUnion({ $ref, anyOf, oneOf, allOf, not }: JsonSchema): boolean
  * @returns Of another type where a part is no object.
  */
 export function oneObject(schema: JsonSchema): JsonSchema {
-  return merged(schema, schema, []);
+  return merged(schema, schema, new Map());
 }
 
-function merged(part: JsonSchema, root: JsonSchema, within: readonly string[]): JsonSchema {
+/** @param known - What references lead to: each is read once, however many parts have it, and is nothing inside of itself. */
+function merged(part: JsonSchema, root: JsonSchema, known: Map<string, JsonSchema | undefined>): JsonSchema {
   const { $ref: reference, anyOf, oneOf, allOf, not: _not, ...own } = part;
-  const all = schemasIn(allOf).map((one) => merged(one, root, within));
-  if (typeof reference === 'string' && !within.includes(reference)) {
-    const found = at(root, reference);
-    if (found) all.push(merged(found, root, [...within, reference]));
+  const all = schemasIn(allOf).map((one) => merged(one, root, known));
+  if (typeof reference === 'string') {
+    const target = known.has(reference) ? undefined : at(root, reference);
+    if (target) {
+      known.set(reference, undefined);
+      known.set(reference, merged(target, root, known));
+    }
+    const found = known.get(reference);
+    if (found) all.push(found);
   }
   for (const choice of [schemasIn(anyOf), schemasIn(oneOf)]) {
-    const branches = choice.filter(({ type }) => type !== 'null').map((one) => merged(one, root, within));
+    const branches = choice.filter(({ type }) => type !== 'null').map((one) => merged(one, root, known));
     if (branches.length > 0) all.push(eitherOf(branches));
   }
   return all.reduce<JsonSchema>(bothOf, own);

@@ -54,7 +54,7 @@ export function subjectOf(status: number, words: string, waitMs = waitIn(words))
 // "Quota" also stands in what a limit per minute says; then a time to wait stands beside it. Google names a quota that lasts a
 // day beside a wait of seconds.
 function subjectOfLimit(words: string, waitMs: number | undefined): Subject | undefined {
-  if (/insufficient_quota|\w+PerDay/i.test(words)) return 'no_quota';
+  if (/insufficient_quota|\wPerDay/i.test(words)) return 'no_quota';
   if (/request too large/i.test(words)) return 'too_long';
   return waitMs === undefined && NO_QUOTA_AT_LIMIT.test(words) ? 'no_quota' : undefined;
 }
