@@ -85,6 +85,10 @@ test('a list of texts goes as one text, and a list with a picture as it is (Deep
     expect(messagesOf([{ role, content: [text('a'), text('b')] }])).toEqual([{ role, content: 'a\nb' }]);
   expect(messagesOf([{ role: 'tool', content: [text('a'), text('b')], tool_call_id: 'x' }])).toMatchObject([{ content: 'a\nb' }]);
   expect(messagesOf([{ role: 'user', content: [text('a'), picture] }])).toEqual([{ role: 'user', content: [text('a'), picture] }]);
+  const marked = [{ ...text('a'), cache_control: { type: 'ephemeral' } }, text('b')];
+  expect(messagesOf([{ role: 'user', content: marked }])).toEqual([{ role: 'user', content: marked }]);
+  const odd = [null, { type: 'text' }] as unknown as ChatMessage['content'];
+  expect(messagesOf([{ role: 'user', content: odd }])).toEqual([{ role: 'user', content: odd }]);
 });
 
 test('a message of the user without words has words that say so, and a blank text beside a picture is left out', () => {

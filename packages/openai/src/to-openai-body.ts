@@ -110,13 +110,13 @@ export const NO_OUTPUT = '(no output)';
 
 /**
  * A list of texts goes as one text: DeepSeek and many local servers take a list only where a picture is in it. Beside one a blank
- * text is refused.
+ * text is refused. A list stays one in which the host marks a text with `cache_control`, as OpenRouter reads it.
  */
 function contentOf(content: ChatMessage['content']): unknown {
   if (typeof content === 'string') return wellFormed(content);
   if (content == null) return ''; // a store of a host's may hold nothing
-  if (content.every(({ type }) => type === 'text')) return wellFormed(textOf({ content }));
-  return wellFormedDeep(content.filter((part) => part.type !== 'text' || part.text.trim() !== ''));
+  if (content.every((part) => part?.type === 'text' && !('cache_control' in part))) return wellFormed(textOf({ content }));
+  return wellFormedDeep(content.filter((part) => part?.type !== 'text' || part.text?.trim() !== ''));
 }
 
 function isBlank(content: ChatMessage['content']): boolean {
