@@ -16,6 +16,13 @@ test.each([
   expect(events(text)).toEqual([event]);
 });
 
+test.each(['Would be cool if this worked on a phone', 'It would be great if you did the rest', 'Would be nice if it worked'])(
+  'a polite wish is no feeling: %s',
+  (text) => {
+    expect(events(text)).toEqual([]);
+  },
+);
+
 test.each(['Please explain closures.', 'Can you clarify this in the docs?', 'I am in Huhne Street', 'Why does the loop stop?'])(
   'a request is not confusion: %s',
   (text) => {
@@ -96,6 +103,11 @@ test.each([
   ['positive', 'wtf this is amazing'],
   ['positive', 'hell yeah'],
   ['positive', 'never had a better experience'],
+  ['positive', 'So satisfying!'],
+  ['positive', 'They never disappoint'],
+  ['positive', 'love how you never forget my name'],
+  ['positive', 'It should be better now.'],
+  ['positive', 'Thanks for deleting my old account'],
   ['negative', "c'est pas terrible"],
   ['negative', '最悪'],
   ['negative', 'insanely slow'],
@@ -106,6 +118,10 @@ test.each([
   ['negative', 'without any doubt the worst service'],
   ['negative', "I can't get any better results"],
   ['neutral', 'Could you kindly send it?'],
+  ['neutral', 'Find all x satisfying the equation.'],
+  ['neutral', 'Write a function satisfying the interface Foo'],
+  ['neutral', 'The worker has to die for the new config to load'],
+  ['neutral', "Please don't disappoint me"],
   ['neutral', 'ERROR in ./src/app.ts: bad stuff terrible failure'],
 ])('a phrase says more than its words: %s, %s', (polarity, text) => {
   expect(detectAffect(text).polarity).toBe(polarity);
@@ -126,14 +142,18 @@ test.each([
 test.each([
   'Reply to this review: The food was disgusting and the waiter was rude',
   'Can you analyse the following comment: you are useless idiots',
+  'Answer the email: you are useless idiots',
+  'Check my email: I hate this product and you are useless',
   '请翻译成英文：我讨厌你，你真没用',
 ])('what is handed over behind a colon is material: %s', (text) => {
   expect(events(text)).toEqual([]);
 });
 
-test.each(['Fix this: your answer is useless garbage', 'Reply: this is terrible, you are useless'])(
-  'what is said behind a colon is meant: %s',
-  (text) => {
-    expect(events(text)).toEqual(['frustrated']);
-  },
-);
+test.each([
+  'Fix this: your answer is useless garbage',
+  'Reply: this is terrible, you are useless',
+  'Check your message: it is useless garbage',
+  'Answer my last message: this is terrible, you are useless',
+])('what is said behind a colon is meant: %s', (text) => {
+  expect(events(text)).toEqual(['frustrated']);
+});

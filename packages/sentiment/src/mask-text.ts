@@ -45,7 +45,9 @@ const MATERIAL = new RegExp(
   [
     String.raw`^(\s*(?:(?:please|can you|could you|would you) )*(?:`,
     String.raw`(?:translate|proofread|rephrase|paraphrase|summari[sz]e|correct|rewrite|classify|übersetze?|traduce|traduis|traduci|traduza|vertaal)\b[^:\n]{0,80}`,
-    String.raw`|(?:reply|respond|answer|analy[sz]e|evaluate|review|check|edit|shorten|polish|grade|rate|label|improve)\b[^:\n]{0,40}`,
+    // Of the words of who reads, and of what waits for an answer, the writer speaks in their own voice.
+    String.raw`|(?:(?:reply|respond|answer)\b(?! (?:to )?my\b)|`,
+    String.raw`(?:analy[sz]e|evaluate|review|check|edit|shorten|polish|grade|rate|label|improve)\b)(?![^:\n]{0,40}\byour\b)[^:\n]{0,40}`,
     String.raw`\b(?:reviews?|e-?mails?|messages?|comments?|tweets?|posts?|feedback|complaints?|tickets?|texts?|paragraphs?|letters?|sentences?)`,
     String.raw`|(?:请|帮我)*(?:翻译|总结|润色|改写)[^:\n]{0,40}`,
     String.raw`)):\s*\S[\s\S]*$`,
