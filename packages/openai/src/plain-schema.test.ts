@@ -17,6 +17,13 @@ test.each([
   ['a choice or null', { enum: ['a', null] }, { nullable: true, type: 'string', enum: ['a'] }],
   ['a list of types', { type: ['string', 'null'] }, { nullable: true, type: 'string' }],
   ['several types', { type: ['string', 'array'] }, { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }],
+  ['several types with bounds', { type: ['string', 'number'], minimum: 0 }, { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+  ['several types with a choice', { type: ['string', 'number'], enum: ['a', 1] }, { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+  [
+    'an object or a text',
+    { type: ['object', 'string'], properties: { a: { type: 'string' } } },
+    { type: 'object', properties: { a: { type: 'string' } } },
+  ],
   ['something or null', { anyOf: [{ type: 'number' }, { type: 'null' }], default: null }, { nullable: true, type: 'number' }],
   ['a choice of constants', { oneOf: [{ const: 'a' }, { const: 'b' }] }, { type: 'string', enum: ['a', 'b'] }],
   [

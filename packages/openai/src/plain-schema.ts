@@ -69,6 +69,10 @@ function plainOf(given: unknown, place: Place): Draft {
   if (isFields(given['properties'])) propertied(draft, given, given['properties'], place);
   if (draft['type'] === 'array') draft['items'] = isFields(given['items']) ? plainOf(given['items'], place) : { type: 'string' };
   united(draft, given, place);
+  if (draft['properties'] !== undefined) delete draft['anyOf'];
+  // Beside a choice nothing but its description may stand.
+  if (draft['anyOf'] !== undefined)
+    for (const keyword of Object.keys(draft)) if (!['anyOf', 'description', 'title', 'nullable'].includes(keyword)) delete draft[keyword];
   return draft;
 }
 
@@ -141,11 +145,7 @@ function united(draft: Draft, { anyOf, oneOf, allOf }: Fields, place: Place): vo
   const texts = plain.flatMap(({ type, enum: choices }) => (type === 'string' && Array.isArray(choices) ? [choices] : []));
   if (plain.length > 1 && texts.length === plain.length) Object.assign(draft, { type: 'string', enum: [...new Set(texts.flat())] });
   else if (plain.length === 1) Object.assign(draft, { ...plain[0], ...draft });
-  else if (plain.length > 1 && draft['properties'] === undefined) {
-    draft['anyOf'] = plain;
-    // Beside a choice nothing but its description may stand.
-    for (const keyword of Object.keys(draft)) if (!['anyOf', 'description', 'title', 'nullable'].includes(keyword)) delete draft[keyword];
-  }
+  else if (plain.length > 1) draft['anyOf'] = plain;
 }
 
 function listOf(value: unknown): readonly unknown[] {
