@@ -37,6 +37,7 @@ test.each([
   ['a number that has lost digits, where a text is wanted', 2 ** 60, { type: 'string' }],
   ['a text of more digits than a number holds', '12345678901234567890', { type: 'integer' }],
   ['a text beyond all numbers', '1e999', { type: 'number' }],
+  ['a list that is not JSON', "['a.png']", { type: 'array', items: { type: 'string' } }],
   ['an empty text', '', { type: 'array', items: { type: 'string' } }],
 ])('%s stays as it is', (_title, given, schema) => {
   const args = { x: given };

@@ -37,7 +37,8 @@ function converted(given: unknown, types: ReadonlySet<string>, { items }: Fields
   const text = given.trim();
   const read = /^[[{]|^(?:true|false)$|^-?\d/i.test(text) ? parsed(/^[tf]/i.test(text) ? text.toLowerCase() : text) : undefined;
   if (read !== undefined && types.has(typeOf(read)) && isExact(read)) return read;
-  return isWanted && text !== '' ? [given] : given;
+  // What begins as a list and is not JSON, such as one of Python's, is no item.
+  return isWanted && /^[^[{]/.test(text) ? [given] : given;
 }
 
 /** False for a number of more digits than a number holds: it has lost some, and an id that did is another one. */
