@@ -51,11 +51,22 @@ export function isTitle(lines: readonly string[], index: number): boolean {
   if (line.includes('|') && isTableRule(next)) return true;
   if (/^(?:for )?(?:an? |the )?(?:examples?|e\.g|samples?|template|format)\b[^.!?]{0,40}$/i.test(line))
     return lines.slice(index + 1).find((one) => one.trim() !== '') === FENCE;
-  if (/^(?:[-*+>]|\d+[.)])/.test(line)) return false;
-  // A long line above a short rule is a task with a rule after it, whatever Markdown makes of it.
-  return /^=+$/.test(next) || (/^-{2,}$/.test(next) && next.length * 2 >= line.length);
+  return isUnderlined(line, next);
 }
 
 export const isHeading = (line: string): boolean => /^#{1,6}(?:\s|$)/.test(line.trim());
+
+/** True for a line that ends the section before it though it is no heading: a title of another kind, or a rule. */
+export function endsSection(lines: readonly string[], index: number): boolean {
+  const line = lines[index]?.trimEnd() ?? '';
+  if (/^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(\*\*|__)[^*_]+:?\1:?|\p{L}[^|]*:)$/u.test(line)) return true;
+  return isUnderlined(line, lines[index + 1]?.trim() ?? '');
+}
+
+function isUnderlined(line: string, next: string): boolean {
+  if (line === '' || /^(?:[-*+>]|\d+[.)])/.test(line)) return false;
+  // A long line above a short rule is a task with a rule after it, whatever Markdown makes of it.
+  return /^=+$/.test(next) || (/^-{2,}$/.test(next) && next.length * 2 >= line.length);
+}
 
 const isTableRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('|') && line.includes('-');

@@ -1,5 +1,5 @@
 import { hashText } from '@x/core';
-import { checklistLines, FENCE, isHeading, isTitle } from './checklist-lines.js';
+import { checklistLines, endsSection, FENCE, isHeading, isTitle } from './checklist-lines.js';
 import { entryKey } from './normalise.js';
 
 /** The items of a `HEARTBEAT.md`, in order: each its first line, without marker and box. */
@@ -37,6 +37,7 @@ export function readChecklist(text: string | undefined, keys: ReadonlySet<string
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || line === FENCE) continue;
     if (isHeading(line)) section = line;
+    else if (section !== '' && endsSection(lines, index)) section = '';
     const { indent, isBullet, box, words } = readLine(line);
     // A box that is open counts wherever it stands.
     if (box !== ' ' && DONE_TITLE.test(section)) continue;
@@ -80,7 +81,7 @@ const NOTHING =
   /^(?:none|empty|nil|null|n\/?a|(?:there (?:are|is) )?(?:currently )?(?:no|nothing)(?: (?:active|open|pending|scheduled|current|new|recurring|periodic|regular|heartbeat))*(?: (?:tasks?|items?|reminders?|entries|checks?|to-?dos?))?(?: (?:to (?:do|check|report|see)|here|yet|now|for now|right now|at the moment|today|planned|scheduled|pending|added|listed|defined|configured|set))*)$/i;
 // What templates say to whoever fills them in.
 const TEMPLATE =
-  /^(?:(?:keep|leave) this file empty\b.*|add (?:(?:your|the|own|periodic|recurring|heartbeat) )*(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have|that|which) .*)?|this file is (?:checked|read) (?:every|each|once|on) .*|if this file (?:is empty|has no tasks?)\b.* skip.*)$/i;
+  /^(?:(?:keep|leave) this file empty\b.*|add (?:(?:your|the|own|periodic|recurring|heartbeat) )*(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have|that|which) .*)?|this file is (?:checked|read) (?:every|each|once|on) [^.:;!?]*|if this file (?:is empty|has no tasks?)\b[^.:;!?]* skips?(?: (?:the |this )?(?:heartbeats?|beats?)\b[^.:;!?]*)?)$/i;
 /** A section of links for whoever fills the file in, as pages of manuals end with. */
 const LINKS_TITLE = /^[\s#]*(?:related|see also|links|references)[\s:]*$/i;
 /** A section of what was done. */

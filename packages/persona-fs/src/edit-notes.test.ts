@@ -169,6 +169,8 @@ test.each([
 test('letters that other letters stand for in a formula, and longer rows of hyphens, stay apart', () => {
   expect(remove('- 10² m\n', '102 m').outcome).toBe('none');
   expect(remove('- a ----- b\n', 'a - b').outcome).toBe('none');
+  expect(remove('- run it with --all\n', 'with -all').outcome).toBe('none');
+  expect(remove('- run `--all`\n', 'run `-all`').outcome).toBe('none');
   expect(remove('- wait… what\n', 'wait.. what').outcome).toBe('none');
 });
 

@@ -19,7 +19,8 @@ interface Piece {
 // Two or three letters that Unicode composes into one syllable of Hangul though none of them is a mark.
 const SYLLABLE = '[\\u1100-\\u1112][\\u1161-\\u1175][\\u11A8-\\u11C2]?|[\\uAC00-\\uD7A3][\\u11A8-\\u11C2]?';
 // What folding makes one letter of: a narrow letter of kana with its mark, and the two or three hyphens that stand for a dash.
-const JOINED = '[\\uFF66-\\uFF9D][\\uFF9E\\uFF9F]?|-{2,}';
+// Hyphens that begin a word are part of it: --all is no -all.
+const JOINED = '[\\uFF66-\\uFF9D][\\uFF9E\\uFF9F]?|(?<=[\\p{L}\\p{N}])-{2,}|(?<!-)-{2,}(?=\\s|$)';
 // What Unicode calls default ignorable (\p{DI}: zero-width, direction, variation, soft hyphen) is dropped; any run of
 // blank space is one space. Runs of plain letters come first, so that a long file costs one step for each word.
 const pieces = (plain: string, joined: string): RegExp =>
