@@ -47,7 +47,7 @@ test('what a model thought is no source, in whatever form its thoughts are kept'
   expect(liftFacts([{ role: 'assistant', content: '<analysis>Sales rose to 4711.</analysis>' }])).toHaveLength(1);
 });
 
-test.each(['a lot ', 'all right ', 'thank you '])('small talk that goes on and on is read in no time: %j', (words) => {
+test.each(['a lot ', 'all right ', 'thank you ', 'great '])('small talk that goes on and on is read in no time: %j', (words) => {
   expect(kindsOf('user', `oh ${words.repeat(500)}zebra`)).toHaveLength(1);
 });
 

@@ -217,3 +217,8 @@ test.each(['<think>cut off in the middle of reas', '<think>hm, I should summaris
 test('an error behind thinking is an error', async () => {
   expect(await fold('<think>plan</think>\nSummary unavailable.')).toMatchObject({ type: 'fold_failed', code: 'summary_is_error' });
 });
+
+test('a form without commas is read in no time', async () => {
+  const form = `{${'"a":"" '.repeat(30)}x`;
+  expect(await fold(form)).toBe(form);
+});

@@ -102,5 +102,5 @@ function isErrorObject(text: string): boolean {
 
 /** An object of JSON whose texts are all blank: a form that was sent back. */
 function isEmptyObject(text: string): boolean {
-  return /^\{(?:\s*"[^"\\]{1,40}"\s*:\s*(?:"\s*"|\[\s*\]|null)\s*,?)+\s*\}$/.test(text);
+  return /^\{\s*(?:"[^"\\]{1,40}"\s*:\s*(?:"\s*"|\[\s*\]|null)\s*(?:,\s*)?)+\}$/.test(text);
 }
