@@ -327,6 +327,17 @@ test.each([
     { prompt_tokens: 20, completion_tokens: 9, total_tokens: 93, prompt_tokens_details: { cached_tokens: 64 } },
     9,
   ],
+  [
+    'one whose total has input that went into a cache',
+    {
+      prompt_tokens: 20,
+      completion_tokens: 9,
+      total_tokens: 93,
+      cache_creation_input_tokens: 64,
+      prompt_tokens_details: { cached_tokens: 0 },
+    },
+    9,
+  ],
   ['one that did not count its input', { prompt_tokens: 0, completion_tokens: 9, total_tokens: 93 }, 9],
 ])('the output of %s has what was thought', async (_who, usage, outputTokens) => {
   const answer = {

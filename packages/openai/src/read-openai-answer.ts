@@ -202,17 +202,21 @@ function countsIn(usage: Fields): Usage {
   const details = isFields(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
   const inputTokens = countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']);
   const cachedTokens = countOf(details['cached_tokens']) ?? countOf(usage['prompt_cache_hit_tokens']);
-  return { inputTokens, outputTokens: outputIn(usage, inputTokens, cachedTokens), cachedTokens };
+  return { inputTokens, outputTokens: outputIn(usage, inputTokens), cachedTokens };
 }
 
-// xAI and Gemini leave what was thought out of the tokens of the answer; only the total has it. A rest that may be cached input
-// is none.
-function outputIn(usage: Fields, inputTokens: number | undefined, cachedTokens: number | undefined): number | undefined {
+// xAI and Gemini leave what was thought out of the tokens of the answer; only the total has it. A rest that may be input which
+// was cached or went into a cache is none.
+function outputIn(usage: Fields, inputTokens: number | undefined): number | undefined {
   const spoken = countOf(usage['completion_tokens']) ?? countOf(usage['output_tokens']);
   if (spoken === undefined) return undefined;
   const details = isFields(usage['completion_tokens_details']) ? usage['completion_tokens_details'] : {};
   const thought = countOf(details['reasoning_tokens']) ?? 0;
   const rest = inputTokens ? (countOf(usage['total_tokens']) ?? 0) - inputTokens - spoken : 0;
   if (thought > 0) return rest === thought || thought > spoken ? spoken + thought : spoken;
-  return rest > 0 && !cachedTokens ? spoken + rest : spoken;
+  return rest > 0 && ![usage, usage['prompt_tokens_details']].some(tellsOfCache) ? spoken + rest : spoken;
+}
+
+function tellsOfCache(counts: unknown): boolean {
+  return isFields(counts) && Object.entries(counts).some(([name, count]) => name.includes('cache') && countOf(count));
 }
