@@ -143,24 +143,27 @@ function memberNamed(chosen: string, names: readonly string[]): string {
 
 // The member whose words stand most often in the prompt; the first of the roster when none does.
 function nearest(prompt: string, names: readonly string[], instructionsOf: (name: string) => string): string {
-  const asked = new Set(wordsOf(prompt, 1));
+  // In a prompt `it` and `us` are no names, but `IT` and `US` may be.
+  const asked = new Set(wordsOf(prompt, (word) => word.length > 2 || word === word.toUpperCase()));
   const scored = names.map((name) => {
-    const words = new Set([...wordsOf(name, 2), ...wordsOf(instructionsOf(name), 4)]);
+    const words = new Set([...wordsOf(name, (word) => word.length > 1), ...wordsOf(instructionsOf(name), (word) => word.length > 3)]);
     return { name, score: [...words].filter((word) => asked.has(word)).length };
   });
   return scored.reduce((best, each) => (each.score > best.score ? each : best)).name;
 }
 
-/** The words of a text; where none are written apart, each two neighbouring characters. */
-function wordsOf(text: string, fewestLetters: number): readonly string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.flatMap((word) =>
-    UNSPACED.test(word)
-      ? Array.from({ length: Math.max(1, word.length - 1) }, (_, at) => word.slice(at, at + 2))
-      : word.length >= fewestLetters
-        ? [word]
-        : [],
-  );
+/**
+ * The words of a text that count; where none are written apart, each two neighbouring characters, without those that are
+ * but endings in Japanese.
+ */
+function wordsOf(text: string, counts: (word: string) => boolean): readonly string[] {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((word) => {
+    if (!UNSPACED.test(word)) return counts(word) ? [word.toLowerCase()] : [];
+    const pairs = Array.from({ length: Math.max(1, word.length - 1) }, (_, at) => word.slice(at, at + 2).toLowerCase());
+    return pairs.filter((pair) => !ENDING.test(pair));
+  });
 }
 
+const ENDING = /^\p{Script=Hiragana}+$/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

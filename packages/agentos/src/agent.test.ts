@@ -245,6 +245,10 @@ test.each([
   ['Fix my SQL', { law: 'You know the law.', sql: 'You write queries.' }, 'sql'],
   ['我想退款', { tech: '你负责技术问题', refund: '你负责退款' }, 'refund'],
   ['返金してください', { tech: '技術の質問に答える', refund: '返金を担当する' }, 'refund'],
+  ['返金してください', { tech: '技術の質問に答えてください', refund: '返金を担当する' }, 'refund'],
+  ['Is it legal to fire someone?', { it: 'You repair computers.', law: 'You answer legal questions.' }, 'law'],
+  ['Tell me about it', { host: 'You greet.', it: 'You repair computers.' }, 'host'],
+  ['Ask IT about it', { host: 'You greet.', it: 'You repair computers.' }, 'it'],
 ])('without a route, %j goes to the member whose name or task it names', async (prompt, tasks, name) => {
   const roster = Object.fromEntries(
     Object.entries(tasks).map(([member, instructions]) => [member, { instructions, model: createScriptedModel(['ok']) }]),
