@@ -228,7 +228,9 @@ test('a link among the personas is not followed, and told where it leads to a di
 });
 
 test('a misspelt field of a heartbeat turns beats off and is told by its name', () => {
-  const { persona, problems } = readPersona(makeDir({ 'persona.yaml': 'heartbeat: {everyMs: 1000, timezone: Asia/Shanghai}\n' }));
+  const yaml = 'heartbeat: {everyMs: 1000, timezone: Asia/Shanghai}\nhardLimits: [Never pay]\nsentimentTracking: {enabled: true}\n';
+  const { persona, problems } = readPersona(makeDir({ 'persona.yaml': yaml }));
   expect(persona.heartbeat).toBeUndefined();
+  expect([persona.hardLimits, persona.sentimentTracking]).toEqual([['Never pay'], { enabled: true }]);
   expect(problems).toEqual([{ code: 'adaptive_file_invalid', file: 'persona.yaml', message: expect.stringContaining('timezone') }]);
 });

@@ -10,7 +10,7 @@ import { readdirSync, realpathSync, statSync } from './node-files.js';
 import { realDir } from './open-dir.js';
 import { personaIdOf } from './persona-name.js';
 import type { PersonaProblem } from './problems.js';
-import { ADAPTIVE_FILES, parseAdaptive, readAdaptive } from './read-adaptive.js';
+import { ADAPTIVE_FILES, type AdaptivePart, parseAdaptive, readAdaptive } from './read-adaptive.js';
 import { readPersonaFile } from './read-persona-file.js';
 
 /** A directory, read. */
@@ -52,21 +52,30 @@ export function readPersona(dir: string, options: LoadOptions = {}): LoadedPerso
   const adaptive = readAdaptive(root);
   const id = personaIdOf(root);
   const problems: PersonaProblem[] = [...composed.problems, ...adaptive.problems];
-  let merged = mergePersona({ id, composed, adaptive });
-  let persona: IPersonaDefinition;
+  const attempt = (part: AdaptivePart) => {
+    const merged = mergePersona({ id, composed, adaptive: part });
+    return { merged, persona: parsePersona(merged.fields) };
+  };
+  let read: ReturnType<typeof attempt>;
   try {
-    persona = parsePersona(merged.fields);
-    problems.push(...merged.problems);
+    read = attempt(adaptive);
+    problems.push(...read.merged.problems);
   } catch (error) {
     if (!isAgentosError(error) || adaptive.file === undefined) throw error;
-    problems.push({
-      code: 'adaptive_file_invalid',
-      file: adaptive.file,
-      message: `${error.message} Until it is corrected it grants nothing.`,
-    });
-    merged = mergePersona({ id, composed, adaptive: { fields: {}, problems: [] } });
-    persona = parsePersona(merged.fields);
+    const tell = (message: string): void =>
+      void problems.push({ code: 'adaptive_file_invalid', file: adaptive.file ?? '', message: `${error.message} ${message}` });
+    // Hours that would not hold turn beats off; limits and traits beside them hold on.
+    const { heartbeat: _heartbeat, ...others } = adaptive.fields;
+    try {
+      read = attempt({ ...adaptive, fields: others });
+      tell('Until it is corrected no beat runs.');
+      problems.push(...read.merged.problems);
+    } catch {
+      read = attempt({ fields: {}, problems: [] });
+      tell('Until it is corrected it grants nothing.');
+    }
   }
+  const { merged, persona } = read;
   // Checked as a part of the persona just now.
   const besideSoul = merged.besideSoul as IPersonaDefinition['baseSystemPrompt'];
   for (const problem of problems) options.onProblem?.(problem);
