@@ -93,6 +93,23 @@ test('definitions that refer to each other are written out as deep as there is r
   for (const name of names) expect(Object.keys((properties[name] as { properties: object }).properties)).toEqual(names);
 });
 
+test('where there is no room a reference still tells what it leads to', () => {
+  const $defs = {
+    tree: { type: 'object', properties: { name: { $ref: '#/$defs/text' }, children: { $ref: '#/$defs/trees' } } },
+    trees: { type: 'array', items: { type: 'object', properties: { trees: { $ref: '#/$defs/trees' } } } },
+    text: { type: 'string', maxLength: 9 },
+  };
+  const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`x${index}`, { $ref: '#/$defs/tree' }]));
+  expect(plainSchema({ type: 'object', properties: { ...many, text: { $ref: '#/$defs/text' } }, $defs }).properties).toMatchObject({
+    x0: { type: 'object' },
+    text: { type: 'string', maxLength: 9 },
+  });
+  expect(propertyOf({ $ref: '#/$defs/trees' }, { $defs })).toEqual({
+    type: 'array',
+    items: { type: 'object', properties: { trees: { type: 'array', items: { type: 'object' } } } },
+  });
+});
+
 const tools = [
   {
     name: 'find',

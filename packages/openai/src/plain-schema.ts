@@ -76,12 +76,19 @@ function plainOf(given: unknown, place: Place): Draft {
   return draft;
 }
 
+/** What may make a part larger than itself; one without them is written out wherever it stands. */
+const HOLDING = ['properties', 'items', 'anyOf', 'oneOf', 'allOf', '$ref'];
+
 function referred(given: Fields, reference: string, place: Place): Draft {
   const { $ref: _reference, ...beside } = given;
   const { root, within, deepest, room } = place;
+  const found = at(root, reference) ?? { type: 'object' };
   const isOpen = within.length < deepest && room.left >= 0 && !within.includes(reference);
-  const found = isOpen ? at(root, reference) : undefined;
-  if (found === undefined) return { ...plainOf(beside, place), type: 'object' };
+  if (!isOpen && HOLDING.some((keyword) => found[keyword] !== undefined))
+    return {
+      ...plainOf(beside, place),
+      ...(found['type'] === 'array' ? { type: 'array', items: { type: 'object' } } : { type: 'object' }),
+    };
   return { ...plainOf(found, { ...place, within: [...within, reference] }), ...plainOf(beside, place) };
 }
 
