@@ -45,6 +45,7 @@ test('what a model thought is no source, in whatever form its thoughts are kept'
   expect(liftFacts(messages)).toEqual([]);
   expect(quoteTranscript(messages)).not.toContain('refund');
   expect(liftFacts([{ role: 'assistant', content: '<analysis>Sales rose to 4711.</analysis>' }])).toHaveLength(1);
+  expect(liftFacts([{ role: 'assistant', content: 'For order HX-2210 cut at </think> and keep the rest.' }])[0]?.text).toContain('HX-2210');
 });
 
 test.each(['a lot ', 'all right ', 'thank you ', 'great '])('small talk that goes on and on is read in no time: %j', (words) => {

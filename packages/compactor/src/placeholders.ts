@@ -24,7 +24,7 @@ const PLACEHOLDER = new RegExp(
     '^the conversation has (?:just|only) (?:begun|started)$',
     '^(?:context|conversation|history|chat) contain(?:ed|s) \\d+ \\w+$',
     // What a host cut instead of summarising it.
-    '^(?:\\w{1,12} )?fallback summary(?:[;,:] [^;.\\n]{0,60})?$|^truncated (?:from|to|after|at) \\d[^;.\\n]{0,40}$',
+    '^(?:\\w{1,12} )?fallback summary(?:[;,] [^;.\\n]{0,60})?$|^truncated (?:from|to|after|at) \\d[^;.\\n]{0,40}$',
     // What was only announced.
     `^(?:now )?(?:generating|creating|preparing|writing) (?:a |the )?summary$|^(?:now )?(?:summari[sz]ing|compacting|compressing)(?: (?:the )?${TALK})?$`,
     `^no summary(?: yet)?(?: (?:is |was |could be )?(?:available|found|returned|received|possible|${MADE}))?${END}`,

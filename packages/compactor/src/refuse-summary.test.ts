@@ -58,6 +58,7 @@ test.each([
   'Older messages were truncated in the export, and Mila wants them back. The job runs again on Monday.',
   'Summarizing the talk of Mila took two hours.',
   '{"summary":"They walked to Rome."}',
+  'Fallback summary: Mila pays 30 euros on Friday',
 ])('a summary that opens like an error is taken: %s', async (text) => {
   expect(await fold(text)).toBe(text);
 });

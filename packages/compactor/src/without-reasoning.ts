@@ -34,7 +34,11 @@ function isQuoted(text: string, start: number, end: number): boolean {
   return /["'`“‘«]/.test(text[start - 1] ?? '') && /["'`”’»]/.test(text[end] ?? '');
 }
 
-/** Templates of some models write the opening mark into the prompt, so that only the closing one is in the answer. */
+/**
+ * Templates of some models write the opening mark into the prompt, so that only the closing one is in the answer. One
+ * between blanks is a word of a sentence.
+ */
 function isLoneClose(kind: string, isNative: boolean, text: string, start: number, end: number): boolean {
+  if (text[start - 1] === ' ' && text[end] === ' ') return false;
   return kind !== 'open' && isNative && !/["'`“‘«]/.test(text[start - 1] ?? '') && !/["'`”’»]/.test(text[end] ?? '');
 }
