@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type Endpoint, modelOf } from './model-of.js';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 test.each<[string, Endpoint, string, string]>([
   ['a model of Anthropic at a router', { model: 'anthropic/claude-x', baseUrl: 'https://router.test/v1' }, 'unknown', 'anthropic/claude-x'],
@@ -11,6 +13,12 @@ test.each<[string, Endpoint, string, string]>([
 ])('%s', (_title, endpoint, provider, name) => {
   const model = modelOf({ apiKey: 'k', ...endpoint });
   expect([model.providerId, model.modelId]).toEqual([provider, name]);
+});
+
+test.each(['openai/gpt-x', 'llama-lab/llama-x'])('a router that the environment names is asked for %s by that name', (model) => {
+  vi.stubEnv('OPENAI_BASE_URL', 'https://router.test/v1');
+  const { providerId, modelId } = modelOf({ model, apiKey: 'k' });
+  expect([providerId, modelId]).toEqual(['unknown', model]);
 });
 
 test('a provider that is not built in needs an address', () => {

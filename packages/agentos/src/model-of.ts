@@ -33,7 +33,11 @@ export function modelOf({ model, baseUrl, style, apiKey, headers, retries }: End
     throw new ConfigurationError(`There is no style "${String(style)}". Use openai or anthropic.`);
   // Other hosts name models as they like: `anthropic/claude…` at a router is asked as the router is.
   const way = style ?? (baseUrl === undefined ? providerOf(model) : model.startsWith('claude') ? 'anthropic' : 'openai');
-  if (way !== 'openai' && way !== 'anthropic') throw new ProviderUnknownError(way, model);
   const endpoint = { model: baseUrl === undefined ? nameAt(way, model) : model, baseUrl, apiKey, headers, retries };
-  return way === 'anthropic' ? anthropic(endpoint) : openai(endpoint);
+  if (way === 'anthropic') return anthropic(endpoint);
+  const asked = openai({ ...endpoint, model });
+  // So is a router that the environment names; only OpenAI itself is asked for its own names alone.
+  if (baseUrl !== undefined || asked.providerId !== 'openai') return asked;
+  if (way !== 'openai') throw new ProviderUnknownError(way, model);
+  return openai(endpoint);
 }
