@@ -81,7 +81,7 @@ const NOTHING =
   /^(?:none|empty|nil|null|n\/?a|(?:there (?:are|is) )?(?:currently )?(?:no|nothing)(?: (?:active|open|pending|scheduled|current|new|recurring|periodic|regular|heartbeat))*(?: (?:tasks?|items?|reminders?|entries|checks?|to-?dos?))?(?: (?:to (?:do|check|report|see)|here|yet|now|for now|right now|at the moment|today|planned|scheduled|pending|added|listed|defined|configured|set))*)$/i;
 // What templates say to whoever fills them in.
 const TEMPLATE =
-  /^(?:(?:keep|leave) this file empty\b.*|add (?:(?:your|the|own|periodic|recurring|heartbeat) )*(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have|that|which) .*)?|this file is (?:checked|read) (?:every|each|once|on) [^.:;!?]*|if this file (?:is empty|has no tasks?)\b[^.:;!?]* skips?(?: (?:the |this )?(?:heartbeats?|beats?)\b[^.:;!?]*)?)$/i;
+  /^(?:(?:keep|leave) this file empty\b.*|add (?:(?:your|the|own|periodic|recurring|heartbeat) )*(?:tasks?|items?|reminders?|checks?|to-?dos?|lines?) (?:below|here)(?: (?:when|if|for|to have|that|which) .*)?|this file is (?:checked|read) (?:every|each|once|on) [^.:;!?]*|if this file (?:is empty|has no tasks?)\b[^.:;!?]{0,120} skips?(?: (?:the |this )?(?:heartbeats?|beats?)\b[^.:;!?]{0,60})?)$/i;
 /** A section of links for whoever fills the file in, as pages of manuals end with. */
 const LINKS_TITLE = /^[\s#]*(?:related|see also|links|references)[\s:]*$/i;
 /** A section of what was done. */
