@@ -52,6 +52,10 @@ test.each(['a lot ', 'all right ', 'thank you ', 'great '])('small talk that goe
   expect(kindsOf('user', `oh ${words.repeat(500)}zebra`)).toHaveLength(1);
 });
 
+test.each(['תודה', 'شكرا', 'بالتأكيد'])('one word is no fact where words are written apart: %s', (word) => {
+  expect(kindsOf('user', word)).toEqual([]);
+});
+
 test('a word without an end is read in no time', () => {
   expect(kindsOf('user', 'x'.repeat(300_000))).toEqual([]);
 });

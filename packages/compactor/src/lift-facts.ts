@@ -106,9 +106,12 @@ function kindOf(sentence: string): FactKind {
   return PROMISE.test(sentence) ? 'promise' : 'fact';
 }
 
+/** Thai, Lao, Burmese, Khmer, Japanese, Chinese; and Korean, whose words say as much. */
+const UNSPACED_WORDS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{4}/;
+
 function hasWords(sentence: string): boolean {
   // Of scripts without capitals no name is known by its form, and not all of them have blanks.
-  return /\S\s+\S+\s+\S/.test(sentence) || /[\p{Lo}\p{M}]{4}|\p{Lo}[\p{Lo}\p{M}\s]{4,}\p{Lo}/u.test(sentence);
+  return /\S\s+\S+\s+\S/.test(sentence) || UNSPACED_WORDS.test(sentence) || /[\p{Lo}\p{M}]{2}\s+\p{Lo}[\p{Lo}\p{M}]/u.test(sentence);
 }
 
 /** A tool's result as one fact: its literals with the word before each. */
