@@ -108,6 +108,9 @@ test.each([
   ['positive', 'love how you never forget my name'],
   ['positive', 'It should be better now.'],
   ['positive', 'Thanks for deleting my old account'],
+  ['positive', 'You were absolutely right'],
+  ['positive', 'Thanks for breaking my task into steps'],
+  ['negative', 'Thanks for breaking my build'],
   ['negative', "c'est pas terrible"],
   ['negative', '最悪'],
   ['negative', 'insanely slow'],
@@ -133,6 +136,8 @@ test.each([
   ['if only it were good', 'satisfied'],
   ['Wow, thanks for deleting my database', 'satisfied'],
   ['love how it crashes every time', 'satisfied'],
+  ["I don't think you were right", 'satisfied'],
+  ['I doubt you were right', 'satisfied'],
   ["isn't this great?", 'confused'],
   ["Don't you love it?", 'frustrated'],
 ])('what is wished for, mocked or asked for is not felt: %s', (text, event) => {
