@@ -112,6 +112,8 @@ test.each([
   '## Completed\n- Pay rent\n\n---\n\n- Send the report',
   '# Done\n- Pay rent\n- [ ] Send the report',
   '## When done\n- Send the report',
+  '## 未 done\n- Send the report',
+  '## Не done\n- Send the report',
   '## Completed by Friday\n- Send the report',
   'If this file has no tasks, write some',
   '- If it is empty, fill it up and skip the oats',

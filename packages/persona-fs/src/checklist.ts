@@ -85,7 +85,7 @@ const TEMPLATE =
 /** A section of links for whoever fills the file in, as pages of manuals end with. */
 const LINKS_TITLE = /^[\s#]*(?:related|see also|links|references)[\s:]*$/i;
 /** A section of what was done. */
-const DONE_TITLE = /^\W*(?:completed|done|finished|archived?)(?: (?:tasks?|items?|reminders?))?\W*$/i;
+const DONE_TITLE = /^[^\p{L}\p{N}]*(?:completed|done|finished|archived?)(?: (?:tasks?|items?|reminders?))?[^\p{L}\p{N}]*$/iu;
 const LINK = /^!?\[[^[\]]{1,200}\]\([^()\s]{0,500}\)$/;
 
 /** True for words that ask for something. */
