@@ -42,6 +42,8 @@ test.each([
   ['search', { query: 'MY_HEARTBEAT_OK_FLAG' }],
   ['write', { path: 'a', content: 'Say HEARTBEAT_OK when the disk is fine and the oven is off.' }],
   ['memory', { action: 'remove', text: 'HEARTBEAT_OK' }],
+  ['shell', { args: ['grep', 'HEARTBEAT_OK'] }],
+  ['edit', { edits: [{ old: 'HEARTBEAT_OK', new: 'HEARTBEAT_QUIET' }] }],
   ['send', 'text'],
   ['send', null],
   ['send', { text: 'The disk is full.', sentAt: 5, tags: ['disk'], options: { silent: true, tries: null } }],

@@ -30,7 +30,8 @@ export function guardTool(tool: ITool): ITool {
 function judge(name: string, args: unknown): unknown {
   const speaks = SPEAKS.test(name);
   const said: string[] = [];
-  changeTexts(args, (text, key) => {
+  // What another tool is given in lists and maps is its work, such as a pattern to look for.
+  changeTexts(speaks ? args : ownTexts(args), (text, key) => {
     if (text !== '' && (holdsQuietToken(text) || (speaks && SAID.has(key.toLowerCase())))) said.push(text);
     return text;
   });
@@ -38,6 +39,9 @@ function judge(name: string, args: unknown): unknown {
   if (!speaks || !said.some(holdsQuietToken)) return args;
   return changeTexts(args, (text) => (holdsQuietToken(text) ? classifyReply(text).text : text));
 }
+
+const ownTexts = (args: unknown): readonly unknown[] =>
+  typeof args === 'object' && args !== null && !Array.isArray(args) ? Object.values(args).filter((value) => typeof value === 'string') : [];
 
 /** The value with each of its texts changed, those in lists and maps too; `key` is the nearest name around the text. */
 function changeTexts(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {
