@@ -68,10 +68,12 @@ function open(store, session) {
   return new GMI({ persona: tutor, model, store, scope: { persona: tutor.id, user: 'ada', session }, metapromptMode: 'local' });
 }
 
-// Answers at once and without work of its own, which would be taken for the turn's.
+// Answers at once and without work of its own, which would be taken for the turn's. Like the clients of `@x/openai` it
+// keeps no request.
 const model = {
   providerId: 'proof',
   modelId: 'at-once',
+  borrows: true,
   capabilities: { lateNote: 'fenced-user', mergeUserRuns: false, structuredOutput: false },
   async *stream() {
     yield ANSWER;

@@ -55,6 +55,8 @@ test('a session laid out step by step gives the bytes that each request laid out
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 25 }), (session) => {
       let layOut = createRequestLayout();
+      const lender = createRequestLayout();
+      let turn = 0;
       let [row, placement, history, blocks]: [Capabilities, Placement, readonly Stored[], Layout['blocks']] = [
         rows[3]!,
         'kept-on-change',
@@ -73,6 +75,10 @@ test('a session laid out step by step gives the bytes that each request laid out
         expect(senderLeft).toBe(placement === 'kept-on-change' && left.some((block) => there.has(block.before)));
         expect(said).toEqual(nextBlocks(layout));
         expect(JSON.stringify(request)).toBe(JSON.stringify(layoutMessages({ ...layout, blocks: said }, row)));
+        turn += 1;
+        if (turn % 3 === 0) return said; // lists that are lent and lists that are kept take turns
+        const lent = lender(layout, row, { lend: turn % 3 === 1 });
+        expect(JSON.stringify(lent.messages)).toBe(JSON.stringify(request.messages));
         return said;
       };
       for (const step of session) {

@@ -19,12 +19,13 @@ export interface LaidOut extends Pick<ModelRequest, 'messages' | 'tools'> {
  *
  * Messages are recognised by identity. Each is frozen, with all that is in it, when it is first seen: whoever edits
  * one later gets a `TypeError` instead of a request that still says what it said before; whoever puts a new message in
- * its place is understood. The stable parts are known by identity and frozen too. The lists returned are new, the messages in them are shared and frozen.
+ * its place is understood. The stable parts are known by identity and frozen too. The lists returned are new, the messages in them are shared and frozen;
+ * with `lend` a list is the one that was lent before, brought up to date, for who is done with that one.
  *
  * @returns A function of layout and capabilities with the same results as the two. It remembers the last request, so
  * each conversation should have one of its own.
  */
-export function createRequestLayout(): (layout: Layout, capabilities: Capabilities) => LaidOut {
+export function createRequestLayout(): (layout: Layout, capabilities: Capabilities, options?: { readonly lend?: boolean }) => LaidOut {
   let sources = new KnownList<Stored>();
   /** Where the output of each source begins in `list`; a source that was joined to the one before adds nothing. */
   let starts: number[] = [];
@@ -33,6 +34,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
   /** What they say, while all of them stay. */
   let said: Said | undefined;
   let head: ChatMessage | undefined;
+  const lender = createLender();
   let carriage: Carriage | undefined;
   /** The stable text of the last request: the parts are the same ones for the whole session. */
   let joined: { readonly of: Parts; readonly text: string } | undefined;
@@ -64,11 +66,12 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     }
   };
 
-  return (layout, capabilities) => {
+  return (layout, capabilities, { lend = false } = {}) => {
     const wanted = carriageOf(layout, capabilities);
     if (carriage === undefined || !isSame(carriage, wanted)) {
       [sources, starts, list, blocks, joined, said, head] = [new KnownList(), [], [], [], undefined, undefined, undefined];
       places.clear();
+      lender.changedFrom(0);
     }
     carriage = undefined; // until this request stands: what throws in between leaves nothing half done
     const before = sources.length;
@@ -85,6 +88,7 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     // A source that was joined to the one before it has no place of its own to start from.
     while (from > 0 && from < starts.length && starts[from] === (starts[from + 1] ?? list.length)) from -= 1;
     list.length = starts[from] ?? list.length;
+    lender.changedFrom(list.length - 1); // the next one may be joined to the last that stays
     starts.length = from;
     const notes = groupByMessage(next, (id) => (places.get(id) ?? -1) >= from);
     for (let index = from; index < sources.length; index += 1) {
@@ -98,9 +102,34 @@ export function createRequestLayout(): (layout: Layout, capabilities: Capabiliti
     blocks = next;
     carriage = wanted;
     if (joined?.of !== layout.stable) joined = { of: Object.freeze(layout.stable), text: stableText(layout.stable, wanted) };
-    const made = finish(layout, list, wanted, joined.text, head);
+    const made = finish(layout, list, wanted, joined.text, head, lend ? lender.lend : undefined);
     ({ head } = made);
     return { messages: made.messages, tools: made.tools, blocks: next, known, senderLeft };
+  };
+}
+
+/** Keeps one list for all requests that are lent, so that a long one is not copied for each. */
+function createLender(): {
+  /** From this place on the messages are others than those that were lent. */
+  changedFrom(index: number): void;
+  lend(head: ChatMessage | undefined, list: readonly ChatMessage[]): readonly ChatMessage[];
+} {
+  const lent: ChatMessage[] = [];
+  let hasHead = false;
+  /** How many of the messages stand in it, behind the head. */
+  let same = 0;
+  return {
+    changedFrom(index) {
+      same = Math.max(0, Math.min(same, index));
+    },
+    lend(head, list) {
+      if (hasHead !== (head !== undefined)) same = 0;
+      hasHead = head !== undefined;
+      lent.length = same === 0 ? 0 : same + (hasHead ? 1 : 0);
+      if (head) lent[0] = head;
+      for (; same < list.length; same += 1) lent.push(list[same]!);
+      return lent;
+    },
   };
 }
 

@@ -36,15 +36,19 @@ export function toJson(value: unknown, path = '$'): Json {
   return kept === undefined ? refuse(value, path, false) : kept;
 }
 
-/** Like {@link toJson}, but a field that is `undefined` is left out, as optional fields may be written so. */
-export function toStoredJson(value: unknown, path = '$'): Json {
-  const kept = copy(value, undefined, COPY_STORED);
+/**
+ * Like {@link toJson}, but a field that is `undefined` is left out, as optional fields may be written so.
+ *
+ * @param share - What is frozen with all that it holds is not copied but shared with the input.
+ */
+export function toStoredJson(value: unknown, path = '$', share = false): Json {
+  const kept = copy(value, undefined, share ? SHARE_STORED : COPY_STORED);
   return kept === undefined ? refuse(value, path, true) : kept;
 }
 
 /**
- * Like {@link toJson}, or {@link toStoredJson} where fields may be left out, frozen, and shares with the input what was frozen there and holds
- * nothing that could be changed: a list that grows with each turn is otherwise copied whole each turn.
+ * Like {@link toJson}, or {@link toStoredJson} where fields may be left out, frozen, and shares with the input what was frozen there with
+ * all that it holds: a list that grows with each turn is otherwise copied whole each turn.
  */
 export function toFrozenJson(value: unknown, path = '$', leaveOut = false): Json {
   const kept = copy(value, undefined, leaveOut ? SHARE_STORED : SHARE);
@@ -76,20 +80,27 @@ function copy(value: unknown, above: Above | undefined, how: How): Json | undefi
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined; // -0 becomes 0
   if (typeof value !== 'object' || (above !== undefined && (above.depth >= DEEPEST || holds(above, value)))) return undefined;
-  if (Array.isArray(value)) return copyList(value, above, how);
-  return how.share && Object.isFrozen(value) && isLeaf(value) ? value : copyFields(value, above, how);
+  if (how.share && isFixed(value, above?.depth ?? 0)) return value as Json;
+  return Array.isArray(value) ? copyList(value, above, how) : copyFields(value, above, how);
 }
 
-/** True for an object that holds nothing that is an object. */
-function isLeaf(value: object): value is { readonly [key: string]: Json } {
-  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return false;
+/** True for what is frozen with all that it holds and is in JSON what it is here, so that a copy would say the same. */
+function isFixed(value: object, depth: number): boolean {
+  if (!Object.isFrozen(value) || depth >= DEEPEST || 'toJSON' in value) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isFixedItem(value[index], depth)) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   for (const key in value) {
-    const item: unknown = (value as { readonly [key: string]: unknown })[key];
-    const isKept =
-      item === null || typeof item === 'string' || typeof item === 'boolean' || (Number.isFinite(item) && !Object.is(item, -0));
-    if (!isKept || key === '__proto__') return false;
+    if (key === '__proto__' || !isFixedItem((value as { readonly [key: string]: unknown })[key], depth)) return false;
   }
   return true;
+}
+
+function isFixedItem(item: unknown, depth: number): boolean {
+  if (typeof item === 'object' && item !== null) return isFixed(item, depth + 1);
+  return item === null || typeof item === 'string' || typeof item === 'boolean' || (Number.isFinite(item) && !Object.is(item, -0));
 }
 
 function holds(above: Above, value: object): boolean {

@@ -121,6 +121,7 @@ export function stableText(stable: Parts, { lateNote, leading }: Carriage): stri
  *
  * @param stable - As {@link stableText} gives it.
  * @param before - The system prompt of the request before: the same one when it says the same, so that it is known again.
+ * @param join - Makes one list of both; a new one unless told otherwise.
  */
 export function finish(
   layout: Layout,
@@ -128,13 +129,18 @@ export function finish(
   { leading, completion }: Carriage,
   stable: string,
   before?: ChatMessage,
+  join: (head: ChatMessage | undefined, list: readonly ChatMessage[]) => readonly ChatMessage[] = joined,
 ): Pick<ModelRequest, 'messages' | 'tools'> & { readonly head: ChatMessage | undefined } {
   const system = leading ? joinTexts([stable, ...orderParts(layout.volatile, VOLATILE_ORDER).map(([, text]) => text)]) : stable;
   const head =
     before?.content === system ? before : system === '' ? undefined : Object.freeze({ role: 'system' as const, content: system });
-  const messages = (head ? [head] : []).concat(list as ChatMessage[]); // copies far faster than a spread
+  const messages = join(head, list);
   const tools = [...layout.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return { messages: completion ? [asCompletion(messages)] : messages, tools, head };
+}
+
+function joined(head: ChatMessage | undefined, list: readonly ChatMessage[]): readonly ChatMessage[] {
+  return (head ? [head] : []).concat(list as ChatMessage[]); // copies far faster than a spread
 }
 
 function joinTexts(texts: readonly string[]): string {

@@ -64,7 +64,9 @@ export class LoggedState {
       this.#values = values;
       this.#state = { ...this.#state, values };
     }
-    this.log.push({ id, operation, by, why, turn, atMs, from, to });
+    // Frozen whole, with the copy that the state has: then a store need not copy it again.
+    const said = Object.freeze({ put: operation.put, value: to });
+    this.log.push(Object.freeze({ id, operation: said, by, why, turn, atMs, from, to }));
   }
 }
 

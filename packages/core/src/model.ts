@@ -60,6 +60,11 @@ export interface IChatModel {
   readonly providerId: string;
   readonly capabilities: Capabilities;
   /**
+   * True for a model that reads `messages` only until its stream is over and keeps the list nowhere. A session then goes on
+   * with one list instead of making one for each request; who keeps it all the same sees it grow. Default false.
+   */
+  readonly borrows?: boolean | undefined;
+  /**
    * Asks the model. Failure throws an `AgentosError` (`retryable` tells whether another try may help); an abort throws
    * `signal.reason`. A stream that ends without `model-end` was cut: the caller treats it as failed.
    */

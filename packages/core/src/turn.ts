@@ -74,7 +74,7 @@ export interface Batch {
 
 /**
  * What background work gets: fresh state, and operations that are committed as one when it ends. Hand it on as it is: state
- * and trace move on while it runs, and an object spread from it has neither.
+ * and trace move on while it runs, the history is copied for who asks, and an object spread from it has none of them.
  */
 export interface BatchWork extends Change {
   readonly state: AgentState;
@@ -95,6 +95,11 @@ type Maybe<T> = T | undefined | void | Promise<T | undefined | void>;
 export interface TurnHook {
   /** The log's `by`; default `host`. */
   readonly name?: string | undefined;
+  /**
+   * True for a hook that reads `turn.layout` and `turn.traceLog` only while it is called and keeps neither. A long
+   * history is then not copied for each turn; a list that is kept all the same grows with later turns. Default false.
+   */
+  readonly borrows?: boolean | undefined;
   /** Before the prompt is composed: score, raise, apply. */
   beforeTurn?(turn: Turn): Maybe<never>;
   /** After every `beforeTurn`, once per turn; merged by part. */

@@ -16,5 +16,5 @@ test.each([
   ['what nobody said', 'Likes examples', false],
   ['nothing', ' ', false],
 ])('%s', (_title, claim, alone) => {
-  expect(createAssistantAlone(history)(claim)).toBe(alone);
+  expect(createAssistantAlone(() => history)(claim)).toBe(alone);
 });

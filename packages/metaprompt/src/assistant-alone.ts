@@ -9,9 +9,9 @@ const NAMES_SOMETHING = /\p{Lu}|\p{Nd}/u;
  *
  * @returns True for a text that holds a name or a number, stands in what the assistant said, and not in what a user said.
  */
-export function createAssistantAlone(history: readonly Stored[]): (claim: string) => boolean {
+export function createAssistantAlone(history: () => readonly Stored[]): (claim: string) => boolean {
   const said = (role: 'user' | 'assistant'): string =>
-    history
+    history()
       .filter((message) => (role === 'user' ? message.origin === 'user' : message.role === 'assistant'))
       .map(textOf)
       .join('\n')

@@ -178,6 +178,13 @@ export function isPresetMetaprompt(id: string): boolean {
   return getPresetMetaprompt(id) !== undefined;
 }
 
+const OWN_HANDLERS: ReadonlySet<unknown> = new Set([reflectLocally, ...METAPROMPT_PRESETS.map(({ handler }) => handler)]);
+
+/** False for the handlers of this package: they decide from state and events alone. */
+export function readsTalk(handler: MetaPromptDefinition['handler']): boolean {
+  return !OWN_HANDLERS.has(handler);
+}
+
 /** What a metaprompt does in mode `local`: its own handler, else that of the built-in with its id. */
 export function localHandlerOf(definition: MetaPromptDefinition): MetaPromptDefinition['handler'] {
   return definition.handler ?? (definition.id === SELF_REFLECTION_ID ? reflectLocally : getPresetMetaprompt(definition.id)?.handler);

@@ -17,7 +17,7 @@ import type { Triggered } from './check-definitions.js';
 import { estimateCost, type TokenPrices } from './estimate-cost.js';
 import { fillTemplate, templateOf } from './fill-template.js';
 import { EVIDENCE_RULE, schemaFor } from './output-schema.js';
-import { localHandlerOf } from './presets.js';
+import { localHandlerOf, readsTalk } from './presets.js';
 import { speakerIn, withoutStrangers } from './speaker.js';
 import { addUsage, MAX_OUTPUT_TOKENS, readUsage } from './usage.js';
 import { type Evidence, type EvidenceLimits, variableOf } from './variables.js';
@@ -61,18 +61,18 @@ export async function runMetapromptBatch(batch: Batch, work: BatchWork, options:
     return definition ? [{ definition, because }] : [];
   });
   const speaker = speakerIn(batch);
-  const history = speaker === undefined ? work.history : withoutStrangers(work.history);
+  const talk = readOnce(() => (speaker === undefined ? work.history : withoutStrangers(work.history)));
   const done = await Promise.all(
     found.map(async ({ definition, because }): Promise<Done> => {
       const handler = options.mode === 'local' || definition.mode === 'local' ? localHandlerOf(definition) : undefined;
-      const outcome = await runOne(definition, handler, { batch, history, work }, options);
+      const outcome = await runOne(definition, handler, { batch, talk, work }, options);
       return { definition, because, outcome, local: handler !== undefined };
     }),
   );
   work.signal.throwIfAborted();
-  const assistantAlone = createAssistantAlone(history);
+  const assistantAlone = createAssistantAlone(talk);
   for (const { definition, because, outcome, local } of done) {
-    const evidence = options.imprintEvidence && !local ? userMessages(history) : undefined;
+    const evidence = options.imprintEvidence && !local ? userMessages(talk()) : undefined;
     const allowedMoods = allowedMoodsOf(options.persona.moodAdaptation);
     applyOutcome({ id: definition.id, because, outcome }, work, {
       allowedMoods,
@@ -90,7 +90,7 @@ export async function runMetapromptBatch(batch: Batch, work: BatchWork, options:
 async function runOne(
   definition: Triggered,
   handler: Triggered['handler'],
-  { batch, history, work }: { readonly batch: Batch; readonly history: readonly Stored[]; readonly work: BatchWork },
+  { batch, talk, work }: { readonly batch: Batch; readonly talk: () => readonly Stored[]; readonly work: BatchWork },
   options: RunBatchOptions,
 ): Promise<Asked> {
   const { trigger } = definition;
@@ -98,7 +98,7 @@ async function runOne(
   const used = noneUsed();
   if (handler) {
     try {
-      const updates = handler({ state: work.state, events, history });
+      const updates = handler({ state: work.state, events, history: readsTalk(handler) ? talk() : [] });
       return { ok: true, value: { ...updates }, ...used };
     } catch (error) {
       return { ok: false, reason: 'handler_failed', problem: error instanceof Error ? error.name : 'unknown error', ...used };
@@ -106,7 +106,7 @@ async function runOne(
   }
   if (definition.mode === 'local')
     return { ok: false, reason: 'handler_missing', problem: 'mode is local, but there is no handler', ...used };
-  const evidence: Evidence = { state: work.state, history, traceLog: work.traceLog, events };
+  const evidence: Evidence = { state: work.state, history: talk(), traceLog: work.traceLog, events };
   const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
   try {
     const limits = { signal: work.signal, clock: options.clock ?? systemClock, timeoutMs };
@@ -151,6 +151,15 @@ async function ask(
     const problem = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown error';
     return { ok: false, reason: 'model_unavailable', problem, calls: 0, inputTokens: 0, outputTokens: 0 };
   }
+}
+
+/** A long talk is copied for who asks for it; most batches that need no model do not. */
+function readOnce<T>(read: () => T): () => T {
+  let value: { readonly is: T } | undefined;
+  return () => {
+    value ??= { is: read() };
+    return value.is;
+  };
 }
 
 function userMessages(history: readonly Stored[]): ReadonlySet<string> {

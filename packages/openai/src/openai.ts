@@ -61,6 +61,7 @@ export function openai(options: ModelOptions): IChatModel {
     modelId: model,
     providerId: row.id,
     capabilities: row.capabilities,
+    borrows: true,
     stream: (request, { signal }) =>
       askEndpoint(() => {
         const needs = new Set(request.tools.filter((tool) => (schemaOf(tool).required?.length ?? 0) > 0).map((tool) => tool.name));

@@ -64,6 +64,7 @@ export function soulHook(dir: string, options: ComposeOptions = {}): SoulHook {
   const shared = options.audience === 'shared' ? own : openSoul(dir, { ...options, audience: 'shared' });
   return {
     name: 'soul',
+    borrows: true,
     reload() {
       if (shared !== own) shared.reload();
       return own.reload();

@@ -94,7 +94,8 @@ export function promptHook(options: PromptHookOptions): TurnHook {
 
   return {
     name: 'prompt',
-    async compose(turn) {
+    borrows: options.retrieve === undefined, // a host's function may keep the turn that it is given
+    compose(turn) {
       const report: Report = (code, severity, message, details) =>
         turn.trace({ type: severity === 'info' ? 'DEBUG' : 'WARNING', message, details: { code, ...details } });
       if (turn.layout.history.length === 0) reportLeft(prepared.always, report);
@@ -103,15 +104,17 @@ export function promptHook(options: PromptHookOptions): TurnHook {
       const selection = selectRanked(prepared.candidates(read), read, limits, undefined, prepared.takenGroups);
       reportLeft(selection, report);
       keepTiming(turn, context, selection.chosen);
-      const volatile = withoutEmpty({
-        state: renderState(read, persona, report),
-        elements: renderElements(selection.chosen),
-        imprints: imprintsOf(turn, options, countTokens, report),
-        retrieved: await retrievedFor(turn, options, countTokens, report),
-        time: tellHour(turn.atMs),
-        anchor: anchorOf(persona, context.turn ?? 0, options.anchorEveryTurns ?? 25),
+      const state = renderState(read, persona, report);
+      const chosen = renderElements(selection.chosen);
+      const imprints = imprintsOf(turn, options, countTokens, report);
+      const time = tellHour(turn.atMs);
+      const anchor = anchorOf(persona, context.turn ?? 0, options.anchorEveryTurns ?? 25);
+      const partsWith = (retrieved: string) => ({
+        stable,
+        volatile: withoutEmpty({ state, elements: chosen, imprints, retrieved, time, anchor }),
       });
-      return { stable, volatile };
+      // Without a search there is nothing to wait for.
+      return options.retrieve === undefined ? partsWith('') : retrievedFor(turn, options, countTokens, report).then(partsWith);
     },
     ...(toolManifest && {
       beforeLLM: ({ tools, model }) => {
@@ -124,7 +127,9 @@ export function promptHook(options: PromptHookOptions): TurnHook {
 
 /** Without parts that say nothing: they would take the place of another hook's. */
 function withoutEmpty(parts: Parts): Parts {
-  return Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== ''));
+  const said: Record<string, string> = {};
+  for (const part in parts) if (parts[part]) said[part] = parts[part];
+  return said;
 }
 
 function contextOf(turn: Turn, { persona, seed = '' }: PromptHookOptions, depth: number): PromptExecutionContext {

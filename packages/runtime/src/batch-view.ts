@@ -16,6 +16,7 @@ export interface BatchStart {
   /** The hook whose batch it is; the log's `by`. */
   readonly by: string;
   readonly state: AgentState;
+  /** May grow; those who read the batch see it as it is now. */
   readonly history: BatchWork['history'];
   readonly resolveModel: BatchWork['resolveModel'];
   readonly traceLog: () => readonly TraceEntry[];
@@ -27,7 +28,6 @@ export interface BatchStart {
 
 /** One batch as its hook sees it, and what it gathers until its commit. A class for the reason that `TurnView` has. */
 export class BatchView implements BatchWork {
-  readonly history: BatchWork['history'];
   readonly resolveModel: BatchWork['resolveModel'];
   readonly signal: AbortSignal;
   readonly atMs: number;
@@ -35,10 +35,12 @@ export class BatchView implements BatchWork {
   readonly trace: BatchWork['trace'];
   readonly #start: BatchStart;
   readonly #logged: LoggedState;
+  readonly #length: number;
+  #history: BatchWork['history'] | undefined;
   #isOver = false;
 
   constructor(start: BatchStart) {
-    this.history = start.history;
+    this.#length = start.history.length;
     this.resolveModel = start.resolveModel;
     this.signal = start.signal;
     this.atMs = start.clock.now();
@@ -56,6 +58,11 @@ export class BatchView implements BatchWork {
 
   get state(): AgentState {
     return this.#logged.state;
+  }
+
+  get history(): BatchWork['history'] {
+    this.#history ??= this.#start.history.slice(0, this.#length);
+    return this.#history;
   }
 
   get traceLog(): readonly TraceEntry[] {

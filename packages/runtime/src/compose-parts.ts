@@ -7,20 +7,18 @@ export async function composeParts(
   view: (by: string) => Turn,
   options: CallOptions,
 ): Promise<{ readonly stable: Parts; readonly volatile: Parts }> {
-  let stable = NONE;
-  let volatile = NONE;
+  // Their own, filled up: a copy for each hook would be thrown away at the next.
+  const stable: Record<string, string> = {};
+  const volatile: Record<string, string> = {};
   for (const entry of hooks) {
     if (!entry.hook.compose) continue;
     const asked = callHook(entry, 'compose', () => entry.hook.compose?.(view(entry.name)), options);
     const said = isPromiseLike(asked) ? await asked : asked;
-    if (said?.stable) stable = merged(stable, said.stable);
-    if (said?.volatile) volatile = merged(volatile, said.volatile);
+    Object.assign(stable, said?.stable);
+    Object.assign(volatile, said?.volatile);
   }
   return { stable, volatile };
 }
-
-const NONE: Parts = Object.freeze({});
-const merged = (parts: Parts, more: Parts): Parts => (parts === NONE ? { ...more } : { ...parts, ...more });
 
 /** What the notes of a transcript say by now: the last text of each part that was not withdrawn; of a sender what was said before this input. */
 export function partsSaid(blocks: readonly Block[], inputId: string): Parts {

@@ -19,7 +19,7 @@ import { limitsProblem } from './check-limits.js';
 import { AnswerMismatchError, NothingParkedError, OperationUnknownError, SessionClosedError } from './errors.js';
 import { streamEvents } from './event-channel.js';
 import { noStable, unfixStable } from './fixed-stable.js';
-import { faultText, listHooks } from './hook-list.js';
+import { borrowersOf, faultText, listHooks } from './hook-list.js';
 import type { LaneParts } from './lane-parts.js';
 import { createMessageCheck } from './message-check.js';
 import { createOverheadCounter, createPrefixMemory } from './prefix-memory.js';
@@ -38,7 +38,7 @@ interface RunTerms {
   readonly signal: AbortSignal | undefined;
   readonly tools: readonly ITool[] | undefined;
   readonly budgets: Budgets | undefined;
-  emit(event: TurnEvent): void;
+  readonly onEvent: ((event: TurnEvent) => void) | undefined;
 }
 
 /** Makes a session; called by a lane. @throws `tool_invalid` */
@@ -73,6 +73,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     random,
     options,
     hooks,
+    borrowers: borrowersOf(hooks),
     toolSet: createToolSets(options.tools ?? []),
     prefix: createPrefixMemory(),
     overhead: createOverheadCounter(),
@@ -104,12 +105,14 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
   /** Waits for the lane, runs the work under all that may stop it, then starts what the commit left for the background. */
   const inLane = (
     work: (running: Running) => Promise<TurnResult>,
-    { rank, signal, tools, budgets: own, emit }: RunTerms,
+    { rank, signal, tools, budgets: own, onEvent }: RunTerms,
   ): Promise<TurnResult> => {
     const budgets: Budgets = { ...options.budgets, ...own };
     if (closed) return Promise.reject(new SessionClosedError(lane));
     const problem = limitsProblem(budgets);
     if (problem) return Promise.reject(new InvalidArgumentError(`budgets: ${problem}.`));
+    const emit = guardListener(onEvent, record, clock.now);
+    const isHeard = onEvent !== undefined;
     const caller = followSignal(signal);
     live.add(caller.controller);
     const stop = caller.controller.signal;
@@ -118,7 +121,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
         async () => {
           const wall = limitTime(stop, budgets.maxWallMs, clock);
           try {
-            return await work({ tools, budgets, signal: wall.signal, stop, outOfTime: wall.isOver, emit });
+            return await work({ tools, budgets, signal: wall.signal, stop, outOfTime: wall.isOver, emit, isHeard });
           } finally {
             wall.release();
           }
@@ -147,7 +150,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
       signal: input.signal,
       tools: input.tools,
       budgets: input.budgets,
-      emit: guardListener(onEvent, record, clock.now),
+      onEvent,
     });
   };
 
@@ -168,7 +171,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
           throw error;
         }
       },
-      { rank: 'user', signal, tools, budgets, emit: guardListener(onEvent, record, clock.now) },
+      { rank: 'user', signal, tools, budgets, onEvent },
     );
 
   const apply = async (operations: readonly Operation[], by: string, why: string): Promise<readonly Logged[]> => {
@@ -207,6 +210,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
         operations: [],
         transcript: {
           madeOn: transcriptRevision,
+          isKept: false,
           change: { append: closeParked(parked, 'cancelled'), blocks, stableHash: stableHash ?? '' },
         },
       });
@@ -215,7 +219,7 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     parked: async () => (await laneState.load(conversation)).parked?.request,
     state: async () => (await laneState.load(conversation)).state,
     history: async ({ original = false } = {}) =>
-      (original ? await store.load(conversation, { original }) : await laneState.load(conversation)).history,
+      (original ? await store.load(conversation, { original }) : await laneState.loadToKeep(conversation)).history,
     get traceLog() {
       return trace.entries;
     },

@@ -15,6 +15,12 @@ export function listHooks(features: readonly TurnHook[], host: TurnHook | undefi
   return host ? [...entries, { hook: host, name: host.name ?? 'host', host: true }] : entries;
 }
 
+/** The names under which nothing is kept of a turn; a name that two hooks share counts when it is so for both. */
+export function borrowersOf(hooks: readonly HookEntry[]): ReadonlySet<string> {
+  const keepers = new Set(hooks.filter(({ hook }) => hook.borrows !== true).map(({ name }) => name));
+  return new Set(hooks.map(({ name }) => name).filter((name) => !keepers.has(name)));
+}
+
 export interface CallOptions {
   /** A hook that waits is left behind when this is aborted. */
   readonly signal: AbortSignal;

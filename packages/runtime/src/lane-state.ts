@@ -30,7 +30,14 @@ export interface LaneChange {
   readonly consumed?: ReadonlySet<string> | undefined;
   readonly batches?: { readonly add?: readonly Batch[] | undefined; readonly done?: readonly string[] | undefined } | undefined;
   /** The new transcript, and the revision of the old one that it was made on. */
-  readonly transcript?: { readonly madeOn: number; readonly change: Omit<NonNullable<Commit['conversation']>, 'id'> } | undefined;
+  readonly transcript?:
+    | {
+        readonly madeOn: number;
+        /** True when somebody else may have the old list, so that the new one has to be another. */
+        readonly isKept: boolean;
+        readonly change: Omit<NonNullable<Commit['conversation']>, 'id'>;
+      }
+    | undefined;
   /** Called on each try with the newest snapshot; throws to refuse. */
   readonly check?: ((snapshot: Snapshot) => void) | undefined;
   readonly journal?: readonly Json[] | undefined;
@@ -46,8 +53,10 @@ export interface Committed {
 }
 
 export interface LaneState {
-  /** The newest known snapshot of a conversation. */
+  /** The newest known snapshot of a conversation. Its history grows with later commits: not for who keeps it. */
   load(conversation: string): Promise<Snapshot>;
+  /** The same with a history that stays as it is. */
+  loadToKeep(conversation: string): Promise<Snapshot>;
   /** @throws `transcript_conflict`, `lane_contended`, what the store throws. */
   commit(change: LaneChange): Promise<Committed>;
   /** Forgets what is known, so that the next load asks the store. */
@@ -66,21 +75,25 @@ type Conversation = Omit<Snapshot, keyof Head>;
 export function createLaneState(store: LaneStore, { lane, fresh }: { readonly lane: string; readonly fresh: boolean }): LaneState {
   let head: Head | undefined;
   const conversations = new Map<string, Conversation>();
+  /** Histories that nobody else has: they grow in place, since a copy of a long one for each turn is what a turn leaves most of. */
+  const own = new Map<string, Stored[]>();
   let last: Promise<unknown> = Promise.resolve();
   let erasures = store.erasures?.() ?? 0;
 
   const forget = (): void => {
     head = undefined;
     conversations.clear();
+    own.clear();
   };
 
   const read = async (id: string): Promise<Snapshot> => {
     const snapshot = await store.load(id);
     const { revision, state, events, batches, ...conversation } = snapshot;
     if (head && revision < head.revision) return snapshotOf(head, conversation);
-    if (head && revision !== head.revision) conversations.clear();
+    if (head && revision !== head.revision) forget();
     head = { revision, state, events, batches };
     conversations.set(id, conversation);
+    own.delete(id);
     return snapshot;
   };
   const load = async (id: string): Promise<Snapshot> => {
@@ -90,6 +103,20 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     }
     const known = fresh ? undefined : conversations.get(id);
     return head && known ? snapshotOf(head, known) : read(id);
+  };
+
+  /** The history after a change of it. */
+  const grown = (id: string, before: readonly Stored[], { isKept, change }: NonNullable<LaneChange['transcript']>): readonly Stored[] => {
+    const { replace, append } = change;
+    const list = own.get(id);
+    if (!isKept && !replace && list && list === before) {
+      for (const message of append) list.push(message);
+      return list;
+    }
+    // concat makes a list of just this length; spreading two lists makes room for half as much again.
+    const copy = (replace ?? before).concat(append);
+    own.set(id, copy);
+    return copy;
   };
 
   /** Two processes that commit one turn on one revision are told the same; only the transcript shows which of them wrote it. */
@@ -133,8 +160,7 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     const now: Conversation = transcript
       ? {
           transcriptRevision: transcriptRevision + 1,
-          // concat makes a list of just this length; spreading two lists makes room for half as much again.
-          history: (transcript.change.replace ?? history).concat(transcript.change.append),
+          history: grown(change.conversation, history, transcript),
           blocks: transcript.change.blocks,
           stableHash: transcript.change.stableHash,
           parked: transcript.change.parked,
@@ -163,6 +189,11 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
 
   return {
     load,
+    async loadToKeep(id) {
+      const snapshot = await load(id);
+      own.delete(id);
+      return snapshot;
+    },
     forget,
     commit(change) {
       const next = last.then(() => commit(change));

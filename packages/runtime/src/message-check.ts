@@ -8,12 +8,14 @@ export type MessageCheck = (messages: readonly ChatMessage[]) => MessageIssue | 
  * known by identity, so they must be frozen, as those of a request layout are.
  */
 export function createMessageCheck(): MessageCheck {
-  let valid: readonly ChatMessage[] = [];
+  // A list of its own: that of a request may be the one of the next request.
+  const valid: ChatMessage[] = [];
   return (messages) => {
     const from = lastUser(messages, commonLength(valid, messages));
     const [issue] = validateMessages(from === 0 ? messages : messages.slice(from));
     if (issue) return { ...issue, index: issue.index + from };
-    valid = messages;
+    valid.length = Math.min(valid.length, from);
+    for (let index = valid.length; index < messages.length; index += 1) valid.push(messages[index]!);
     return undefined;
   };
 }

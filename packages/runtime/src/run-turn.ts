@@ -89,6 +89,7 @@ async function runTurnWith(
       overhead: createOverheadCounter(),
       layOut: createRequestLayout(),
       check: createMessageCheck(),
+      isHeard: true,
       random,
       tools: toolSet.byName,
       hooks: (options.hooks ?? []).map((hook): HookEntry => ({ hook, name: hook.name ?? 'host', host: true })),

@@ -142,6 +142,7 @@ function begin(
     clock: host.clock,
     random: host.random,
     trace: host.trace,
+    borrowers: host.borrowers,
     onTrace(entry) {
       host.onTrace(entry);
       running.emit({ type: 'trace', entry });
@@ -166,6 +167,7 @@ async function finish(host: TurnHost, begun: Begun, running: Running, open?: Ope
     overhead: host.overhead,
     layOut: host.layOut,
     check: host.check,
+    isHeard: running.isHeard,
     random: host.random,
     tools: begun.toolSet.byName,
     hooks: host.hooks,

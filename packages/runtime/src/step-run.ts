@@ -82,10 +82,12 @@ export class StepRun {
   }
 
   async #ask(): Promise<ModelAnswer> {
-    const { place, model, prefix, overhead, emit, signal, hooks, view, onFault } = this.#input;
+    const { place, model, prefix, overhead, emit, isHeard, signal, hooks, view, onFault } = this.#input;
     const step = this.#tally.steps;
     await this.#beforeLlm(step);
-    const { messages, tools, blocks, senderLeft } = this.#input.layOut(place.layout, model.capabilities);
+    const { messages, tools, blocks, senderLeft } = this.#input.layOut(place.layout, model.capabilities, {
+      lend: model.borrows === true && !isHeard,
+    });
     place.layout = { ...place.layout, blocks };
     const request = { messages, tools };
     const issue = this.#input.check(request.messages);

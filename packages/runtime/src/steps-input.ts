@@ -17,6 +17,8 @@ export interface StepsInput extends ToolRunner {
   /** Of this conversation; remembers its last request. */
   readonly layOut: ReturnType<typeof createRequestLayout>;
   readonly check: MessageCheck;
+  /** True when somebody is told of the events, and may keep a request. */
+  readonly isHeard: boolean;
   readonly overhead: (layout: Layout) => number;
   readonly random: Random;
   /** True when `signal` was aborted by the time limit. */

@@ -4,6 +4,8 @@ import { TRACE_ENTRIES, type TraceEntry } from '@x/core';
 export interface TraceRing {
   add(entry: TraceEntry): void;
   readonly entries: readonly TraceEntry[];
+  /** The same, with older ones before them, as the list that is added to: for who reads it at once. */
+  readonly growing: readonly TraceEntry[];
 }
 
 export function createTraceRing(limit = TRACE_ENTRIES): TraceRing {
@@ -15,6 +17,9 @@ export function createTraceRing(limit = TRACE_ENTRIES): TraceRing {
     },
     get entries() {
       return kept.slice(-limit);
+    },
+    get growing() {
+      return kept;
     },
   };
 }

@@ -19,6 +19,8 @@ export interface TurnHost {
   readonly random: Random;
   readonly options: SessionOptions;
   readonly hooks: readonly HookEntry[];
+  /** Names of hooks that keep nothing of a turn. */
+  readonly borrowers: ReadonlySet<string>;
   toolSet(tools: readonly ITool[] | undefined): ToolSet;
   readonly prefix: PrefixMemory;
   readonly overhead: (layout: Layout) => number;
@@ -58,4 +60,6 @@ export interface Running {
   /** True when the time limit was reached. */
   outOfTime(): boolean;
   emit(event: TurnEvent): void;
+  /** True when `emit` tells somebody. */
+  readonly isHeard: boolean;
 }

@@ -30,6 +30,8 @@ export interface TurnStart {
   readonly clock: Clock;
   readonly random: Random;
   readonly trace: TraceRing;
+  /** Names whose views are read at once and not kept. */
+  readonly borrowers: ReadonlySet<string>;
   readonly onTrace: (entry: TraceEntry) => void;
 }
 
@@ -44,6 +46,8 @@ export class TurnState {
   readonly raised: GMIEvent[] = [];
   readonly consumed = new Set<string>();
   over = false;
+  /** True once somebody who may keep it has seen the layout. */
+  isKept = false;
   /** What its views share: functions and not methods, since hooks take them out of their turn. */
   readonly shared: Pick<Turn, 'raise' | 'consume' | 'trace'>;
   readonly #views = new Map<string, Turn>();
@@ -130,9 +134,11 @@ class TurnView implements Turn {
   readonly consume: Turn['consume'];
   readonly trace: Turn['trace'];
   readonly #turn: TurnState;
+  readonly #borrows: boolean;
 
   constructor(turn: TurnState, by: string) {
-    const { id, lane, input, signal } = turn.start;
+    const { id, lane, input, signal, borrowers } = turn.start;
+    this.#borrows = borrowers.has(by);
     this.id = id;
     this.lane = lane;
     this.input = input;
@@ -149,6 +155,7 @@ class TurnView implements Turn {
   }
 
   get layout(): Layout {
+    if (!this.#borrows) this.#turn.isKept = true;
     return this.#turn.layout;
   }
 
@@ -165,7 +172,8 @@ class TurnView implements Turn {
   }
 
   get traceLog(): readonly TraceEntry[] {
-    return this.#turn.start.trace.entries;
+    const { trace } = this.#turn.start;
+    return this.#borrows ? trace.growing : trace.entries;
   }
 }
 

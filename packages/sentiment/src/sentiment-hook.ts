@@ -68,6 +68,7 @@ export function sentimentHook(options: SentimentHookOptions = {}): TurnHook {
   const utility = options.utilityAI ?? new StatisticalUtilityAI();
   return {
     name: 'sentiment',
+    borrows: true,
     async beforeTurn(turn) {
       if (!config.enabled || turn.origin !== 'user') return;
       try {

@@ -3,23 +3,20 @@ import { type Block, type Commit, type Json, type Logged, toStoredJson } from '@
 /** A logged operation as it is written: what a put or an imprint leads to is the value that it writes, and stands once. */
 export type WrittenOperation = Omit<Logged, 'to'> & { readonly to?: Json | undefined };
 
-/** A commit whose values are copies, each one that JSON keeps. */
-export type CheckedCommit = Omit<Commit, 'operations'> & { readonly operations: readonly WrittenOperation[] };
-
 /**
  * Makes what copies commits and checks that JSON keeps every value in them; fields that are `undefined` are left out. It
- * remembers the notes of each conversation: a long talk has many, and each commit brings all of them again.
+ * shares what is frozen whole, and remembers the notes of each conversation: a long talk has many, and each commit brings all of them again.
  *
  * @throws `json_value_invalid`
  */
-export function createCommitCheck(): (change: Commit) => CheckedCommit {
+export function createCommitCheck(): (change: Commit) => Commit {
   const known = new Map<string, readonly Block[]>();
   return ({ operations: given, conversation: talk, ...rest }) => {
-    const copy = toStoredJson(rest) as unknown as typeof rest;
-    const operations = given.map(checkedOperation);
+    const copy = toStoredJson(rest, '$', true) as unknown as typeof rest;
+    const operations = given.map((logged, index) => toStoredJson(logged, `$.operations[${index}]`, true) as unknown as Logged);
     if (!talk) return { operations, ...copy };
     const { blocks: notes, ...said } = talk;
-    const conversation = toStoredJson(said, '$.conversation') as unknown as typeof said;
+    const conversation = toStoredJson(said, '$.conversation', true) as unknown as typeof said;
     const blocks = checkedBlocks(notes, known.get(talk.id) ?? NONE);
     known.set(talk.id, blocks);
     return { operations, conversation: { blocks, ...conversation }, ...copy };
@@ -32,14 +29,10 @@ export function loggedOf({ to, ...rest }: WrittenOperation): Logged {
   return { ...rest, to: to === undefined && 'value' in operation ? operation.value : (to ?? null) };
 }
 
-function checkedOperation(logged: Logged, index: number): WrittenOperation {
+/** The record of an operation of a checked commit. */
+export function operationText(logged: Logged): string {
   const { to: _to, ...rest } = logged;
-  return toStoredJson(isPlainWrite(logged.operation) ? rest : logged, `$.operations[${index}]`) as unknown as WrittenOperation;
-}
-
-// What is no operation is refused where it is applied.
-function isPlainWrite(operation: unknown): boolean {
-  return typeof operation === 'object' && operation !== null && 'value' in operation;
+  return JSON.stringify('value' in logged.operation ? (rest satisfies WrittenOperation) : logged);
 }
 
 const NONE: readonly Block[] = [];
@@ -49,9 +42,8 @@ function checkedBlocks(given: readonly Block[], known: readonly Block[]): readon
   while (same < known.length && (known[same] === given[same] || isSame(known[same]!, given[same]))) same += 1;
   if (same === known.length && same === given.length) return known;
   const added = given.slice(same);
-  const copies = toStoredJson(added, '$.conversation.blocks') as unknown as readonly Block[];
-  // What is frozen is kept as it is, and known again at a glance.
-  return known.slice(0, same).concat(added.map((block, index) => (Object.isFrozen(block) ? block : copies[index]!)));
+  const copies = toStoredJson(added, '$.conversation.blocks', true) as unknown as readonly Block[];
+  return (same === known.length ? known : known.slice(0, same)).concat(copies);
 }
 
 function isSame({ before, part, text }: Block, given: Block | undefined): boolean {

@@ -2,6 +2,7 @@ import {
   type AgentState,
   applyCopies,
   type Batch,
+  type Commit,
   FenceStaleError,
   type GMIEvent,
   InvalidArgumentError,
@@ -11,7 +12,6 @@ import {
   RevisionConflictError,
   sessionsPrefix,
 } from '@x/core';
-import type { CheckedCommit } from './check-commit.js';
 
 /** What a lane holds apart from its conversations. */
 export interface LaneHead {
@@ -43,7 +43,7 @@ export function emptyHead(state: AgentState): LaneHead {
  *
  * @throws `revision_conflict`, `fence_stale`, `operation_refused`
  */
-export function nextHead(head: LaneHead, change: CheckedCommit, lane: string): LaneHead {
+export function nextHead(head: LaneHead, change: Commit, lane: string): LaneHead {
   const { fence = 0, revision, operations, events, batches } = change;
   if (change.fence !== undefined && fence < head.fence) throw new FenceStaleError({ lane, fence, seen: head.fence });
   if (revision !== head.revision) throw new RevisionConflictError({ lane, expected: revision, revision: head.revision });

@@ -10,7 +10,7 @@ import {
   startState,
 } from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { type CheckedCommit, createCommitCheck } from '../check-commit.js';
+import { createCommitCheck, operationText } from '../check-commit.js';
 import { type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
@@ -51,10 +51,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
   const key = idText(names.key);
 
   /** Commits what is made from the head as it is now; the lane is locked meanwhile. */
-  const commitOn = (
-    make: (head: LaneHead) => CheckedCommit,
-    also?: (query: Query) => Promise<void>,
-  ): Promise<{ readonly revision: number }> =>
+  const commitOn = (make: (head: LaneHead) => Commit, also?: (query: Query) => Promise<void>): Promise<{ readonly revision: number }> =>
     connection.transaction(async (query) => {
       const found = await lockLane(query, schema, names, start);
       const change = make(found.head);
@@ -76,7 +73,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       return { revision: before ?? found.head.revision + 1 };
     });
 
-  const writeLane = async (query: Query, found: FoundLane, change: CheckedCommit, head: LaneHead): Promise<void> => {
+  const writeLane = async (query: Query, found: FoundLane, change: Commit, head: LaneHead): Promise<void> => {
     const values = [
       found.id,
       head.revision,
@@ -88,7 +85,7 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
       idText(change.turn),
       change.operations.map(({ id }) => idText(id)),
       change.operations.map(({ atMs }) => atMs),
-      change.operations.map((logged) => JSON.stringify(logged)),
+      change.operations.map(operationText),
       (change.journal ?? []).map((entry) => JSON.stringify(entry)),
       now(),
     ];

@@ -4,6 +4,7 @@ import { type Clock, isAgentosError, type Random } from '@x/core';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { StoreBusyError, StoreClosedError, StoreCorruptError, StoreFailedError } from '../errors.js';
 import { loadDriver, type OpenDatabase, problemOf, type SqliteDatabase, type SqliteStatement } from './driver.js';
+import { createLogMover } from './log-mover.js';
 import { prepareDatabase, rollBack } from './schema.js';
 
 export interface ConnectionOptions {
@@ -42,6 +43,8 @@ const MEMORY = ':memory:';
 const WRITE = 'BEGIN IMMEDIATE';
 /** Asking the system where a file is takes as long as a part of a commit. */
 const LOOK_EVERY_MS = 2;
+/** Pages in the log at which a commit moves them itself. Most were moved by then where a thread does it, so more may gather. */
+const LOG_PAGES = { own: 4000, moved: 8000 } as const;
 /** SQLite's name for a file that is not at its path any more. */
 const MOVED = 'SQLITE_READONLY_DBMOVED';
 
@@ -51,6 +54,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let opening: Promise<Open> | undefined;
   let inUse: Open | undefined;
   let failure: StoreCorruptError | undefined;
+  const mover = options.driver === undefined && path !== MEMORY ? createLogMover(path) : undefined;
   let closed = false;
   let lookedMs = Number.NEGATIVE_INFINITY;
 
@@ -112,7 +116,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (isNew) chmodSync(path, 0o600); // It holds what people said.
       const { durability } = options;
       await untilFree(() =>
-        prepareDatabase(database, { durability, onMigrated: (from, to) => tell(onEvent, { type: 'migrated', from, to }) }),
+        prepareDatabase(database, {
+          durability,
+          logPages: LOG_PAGES[mover ? 'moved' : 'own'],
+          onMigrated: (from, to) => tell(onEvent, { type: 'migrated', from, to }),
+        }),
       );
     } catch (error) {
       database.close();
@@ -157,6 +165,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           if (begin === WRITE && isMoved(now)) throw new StoreFailedError({ driverCode: MOVED, retryable: true });
           const result = work(prepare);
           database.exec('COMMIT');
+          if (begin === WRITE) mover?.committed();
           return result;
         } catch (error) {
           rollBack(database);
@@ -189,6 +198,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     async close() {
       if (closed) return;
       closed = true;
+      await mover?.close();
       (await opening?.catch(() => undefined))?.database.close();
     },
   };

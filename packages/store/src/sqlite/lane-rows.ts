@@ -2,6 +2,7 @@ import { type AgentState, type Operation, startState } from '@x/core';
 import type { LaneHead, LaneNames } from '../commit-plan.js';
 import { type LaneColumns, operationsIn, type ReadHead, readHead } from '../lane-head.js';
 import type { Prepare } from './connection.js';
+import type { LongTexts, StateText } from './long-texts.js';
 
 export interface FoundLane extends ReadHead {
   /** `undefined` while the lane has no row. */
@@ -11,25 +12,28 @@ export interface FoundLane extends ReadHead {
 /** A head and the texts that it was written as. */
 export interface WrittenHead {
   readonly head: LaneHead;
-  readonly texts: Pick<LaneColumns, 'state' | 'events' | 'batches'>;
+  readonly texts: { readonly state: StateText; readonly events: string; readonly batches: string };
 }
 
-/** @param written - What this process wrote last; texts that are still the same are not read again. */
+/** @param written - What this process wrote last; while it is still there it is not read again. */
 export function findLane(prepare: Prepare, key: string, start: AgentState = startState(), written?: WrittenHead | undefined): FoundLane {
+  const still = written && idWhereStill(prepare, key, written);
+  if (still !== undefined) return { id: still, head: written!.head, damaged: [] };
   const row = prepare('SELECT id, revision, fence, initial, state, events, batches FROM lane WHERE key = ?').get(key) as
     | (LaneColumns & { readonly id: number })
     | undefined;
-  if (row && written && isStill(written, row)) return { id: row.id, head: written.head, damaged: [] };
   return { id: row?.id, ...readHead(row, start, row ? operationsOf(prepare, row.id) : []) };
 }
 
-function isStill({ head, texts }: WrittenHead, row: LaneColumns): boolean {
-  const isSame = texts.state === row.state && texts.events === row.events && texts.batches === row.batches;
-  return isSame && head.revision === row.revision && head.fence === row.fence;
+// SQLite compares them: texts that it hands out are made anew each time.
+function idWhereStill(prepare: Prepare, key: string, { head: { revision, fence }, texts }: WrittenHead): number | undefined {
+  const sql = 'SELECT id FROM lane WHERE key = ? AND revision = ? AND fence = ? AND state = ? || ? || ? AND events = ? AND batches = ?';
+  const { state, events, batches } = texts;
+  return (prepare(sql).get(key, revision, fence, ...state, events, batches) as { readonly id: number } | undefined)?.id;
 }
 
-export const textsOf = ({ state, events, batches }: LaneHead): WrittenHead['texts'] => ({
-  state: JSON.stringify(state),
+export const textsOf = ({ state, events, batches }: LaneHead, texts: LongTexts): WrittenHead['texts'] => ({
+  state: texts.ofState(state),
   events: JSON.stringify(events),
   batches: JSON.stringify(batches),
 });
@@ -39,15 +43,15 @@ export function writeLane(prepare: Prepare, { key, owner }: LaneNames, found: Fo
   const { revision, fence } = head;
   const { state, events, batches } = texts;
   if (found.id !== undefined && found.head.revision > 0) {
-    const update = prepare('UPDATE lane SET revision = ?, fence = ?, state = ?, events = ?, batches = ? WHERE id = ?');
-    update.run(revision, fence, state, events, batches, found.id);
+    const update = prepare('UPDATE lane SET revision = ?, fence = ?, state = ? || ? || ?, events = ?, batches = ? WHERE id = ?');
+    update.run(revision, fence, ...state, events, batches, found.id);
     return found.id;
   }
   const { lastInsertRowid } = prepare(
-    `INSERT INTO lane (id, key, owner, revision, fence, initial, state, events, batches) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO lane (id, key, owner, revision, fence, initial, state, events, batches) VALUES (?, ?, ?, ?, ?, ?, ? || ? || ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, fence = excluded.fence, initial = excluded.initial,
        state = excluded.state, events = excluded.events, batches = excluded.batches`,
-  ).run(found.id ?? null, key, owner, revision, fence, JSON.stringify(found.head.state), state, events, batches);
+  ).run(found.id ?? null, key, owner, revision, fence, JSON.stringify(found.head.state), ...state, events, batches);
   return found.id ?? Number(lastInsertRowid);
 }
 

@@ -1,6 +1,16 @@
-import { type AgentState, isOfKind, type Json, type LaneScope, type LaneStore, logOperations, memoryView, startState } from '@x/core';
+import {
+  type AgentState,
+  type Commit,
+  isOfKind,
+  type Json,
+  type LaneScope,
+  type LaneStore,
+  logOperations,
+  memoryView,
+  startState,
+} from '@x/core';
 import { createBlockChain } from '../block-chain.js';
-import { type CheckedCommit, createCommitCheck } from '../check-commit.js';
+import { createCommitCheck } from '../check-commit.js';
 import { type LaneHead, laneNames, nextHead, ofKind, unknownOperation } from '../commit-plan.js';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { idText } from '../id-text.js';
@@ -9,6 +19,8 @@ import { readRecord } from '../read-records.js';
 import type { Connection, Prepare } from './connection.js';
 import { readConversation, writeConversation } from './conversation-rows.js';
 import { type FoundLane, findLane, textsOf, type WrittenHead, writeLane } from './lane-rows.js';
+import { createLongTexts } from './long-texts.js';
+import { operationRow, writeOperation } from './operation-rows.js';
 import { type Damaged, keepAside, setAside } from './set-aside.js';
 
 export interface LaneContext {
@@ -31,11 +43,12 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
   const start = startState(initial);
   const chain = createBlockChain();
   const checked = createCommitCheck();
+  const longTexts = createLongTexts();
   /** Never handed out: a caller may change what it loads. */
   let written: WrittenHead | undefined;
 
   /** Commits what is made from the head as it is now; nobody can come between. */
-  const commitOn = (make: (head: LaneHead) => CheckedCommit): Promise<{ readonly revision: number }> =>
+  const commitOn = (make: (head: LaneHead) => Commit): Promise<{ readonly revision: number }> =>
     connection.write((prepare) => {
       const found = findLane(prepare, names.key, start, written);
       const change = make(found.head);
@@ -45,18 +58,12 @@ export function openLane(context: LaneContext, scope: LaneScope, initial: Partia
         (prepare('SELECT revision FROM turn WHERE lane = ? AND id = ?').get(found.id, turn) as { revision: number } | undefined);
       if (before) return { revision: before.revision };
       const head = nextHead(found.head, change, names.key);
-      written = { head, texts: textsOf(head) };
+      const rows = change.operations.map((logged) => operationRow(logged, longTexts));
+      written = { head, texts: textsOf(head, longTexts) };
       const lane = writeLane(prepare, names, found, written);
       for (const { column, body } of found.damaged) keepAside(prepare, lane, 'lane', column, body, now());
       prepare('INSERT INTO turn (lane, id, revision) VALUES (?, ?, ?)').run(lane, turn, head.revision);
-      for (const logged of change.operations) {
-        prepare('INSERT INTO operation (lane, id, at_ms, body) VALUES (?, ?, ?, ?)').run(
-          lane,
-          idText(logged.id),
-          logged.atMs,
-          JSON.stringify(logged),
-        );
-      }
+      for (const row of rows) writeOperation(prepare, lane, row);
       for (const entry of change.journal ?? []) {
         prepare('INSERT INTO journal (lane, turn, at_ms, body) VALUES (?, ?, ?, ?)').run(lane, turn, now(), JSON.stringify(entry));
       }

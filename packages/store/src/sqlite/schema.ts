@@ -111,6 +111,8 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 
 export interface SchemaOptions {
   readonly durability: 'full' | 'normal';
+  /** Pages of 4 KiB in the log at which a commit moves them into the file. */
+  readonly logPages: number;
   readonly onMigrated?: ((from: number, to: number) => void) | undefined;
 }
 
@@ -119,14 +121,14 @@ export interface SchemaOptions {
  *
  * @throws {@link StoreVersionError} a newer package wrote the file.
  */
-export function prepareDatabase(database: SqliteDatabase, { durability, onMigrated }: SchemaOptions): void {
+export function prepareDatabase(database: SqliteDatabase, { durability, logPages, onMigrated }: SchemaOptions): void {
   // Before anything else: a file of another program must not be switched to WAL.
   if (isForeign(database, versionOf(database))) throw foreign();
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'};
-    PRAGMA wal_autocheckpoint = 4000;
-    PRAGMA journal_size_limit = 16777216;
+    PRAGMA wal_autocheckpoint = ${logPages};
+    PRAGMA journal_size_limit = ${logPages * 4096};
     PRAGMA secure_delete = ON;
   `);
   if (versionOf(database) === SCHEMA_VERSION) return;

@@ -1,0 +1,76 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sqliteDrivers, temporaryDirectory } from '../../test/sqlite-here.js';
+import { loadBetterSqlite, type SqliteDatabase } from './driver.js';
+import { createLogMover } from './log-mover.js';
+
+const { there } = await sqliteDrivers();
+
+let directory: ReturnType<typeof temporaryDirectory>;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(() => directory.remove());
+
+describe.runIf(there.some(([name]) => name === 'better-sqlite3'))('with better-sqlite3', () => {
+  const write = (database: SqliteDatabase, rows: number): void => {
+    for (let row = 0; row < rows; row += 1) database.prepare('INSERT INTO line (text) VALUES (?)').run('x'.repeat(3_000));
+  };
+  const open = async (): Promise<SqliteDatabase> => {
+    const database = (await loadBetterSqlite())(directory.file);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE line (text TEXT)');
+    return database;
+  };
+
+  test('after so many commits the log is moved into the file, by no commit', async () => {
+    const database = await open();
+    const mover = createLogMover(directory.file, 3);
+    write(database, 50);
+    const before = statSync(directory.file).size;
+    mover.committed();
+    mover.committed();
+    await mover.close();
+    expect(statSync(directory.file).size).toBe(before);
+    const again = createLogMover(directory.file, 3);
+    for (let commit = 0; commit < 3; commit += 1) again.committed();
+    await again.close();
+    expect(statSync(directory.file).size).toBeGreaterThan(before + 100_000);
+    // All of the log stands in the file, so that the next write begins it anew.
+    expect(database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()).toMatchObject({ busy: 0 });
+    expect((database.prepare('SELECT count(*) AS rows FROM line').get() as { rows: number }).rows).toBe(50);
+    database.close();
+  });
+
+  test('commits that come while it is moved are counted, not lost', async () => {
+    const database = await open();
+    const mover = createLogMover(directory.file, 1);
+    for (let commit = 0; commit < 200; commit += 1) {
+      write(database, 1);
+      mover.committed();
+    }
+    await mover.close();
+    const last = createLogMover(directory.file, 1);
+    last.committed();
+    await last.close();
+    const { log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as { log: number; checkpointed: number };
+    expect(log).toBe(checkpointed);
+    expect((database.prepare('SELECT count(*) AS rows FROM line').get() as { rows: number }).rows).toBe(200);
+    database.close();
+  });
+
+  test('a file that is not there is not made, and whoever waits is not left waiting', async () => {
+    const database = await open();
+    database.close();
+    rmSync(directory.file);
+    const one = createLogMover(directory.file, 1);
+    const other = createLogMover(directory.file, 1);
+    one.committed();
+    other.committed();
+    await Promise.all([one.close(), other.close()]);
+    expect(existsSync(directory.file)).toBe(false);
+  });
+});
+
+test('one that was never needed closes at once', async () => {
+  await expect(createLogMover(directory.file).close()).resolves.toBeUndefined();
+});
