@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { type ITool, pending } from '@x/agentos';
 import { createScriptedModel } from '@x/testkit';
 import { expect, test } from 'vitest';
@@ -30,7 +31,8 @@ async function talk(lines: readonly string[], replies: Parameters<typeof createS
   const endpoint = { model: createScriptedModel(replies), offline: true, description: '', close: async () => undefined };
   const input = Readable.from(lines.map((line) => `${line}\n`));
   const { failed } = await chat({ endpoint, persona: support, tools: [pay], json, input, output: sink });
-  return { output, failed, paid };
+  // What is tested is what it says; whether in colours follows from the environment.
+  return { output: stripVTControlCharacters(output), failed, paid };
 }
 const values = (output: string) =>
   output
