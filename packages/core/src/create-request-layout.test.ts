@@ -182,3 +182,13 @@ test('the system prompt is the same message while it says the same, so that a re
   const other = layOut({ ...layout([a, b]), stable: { system: 'T' } }, rows[0]!).messages;
   expect([other[0], other[0] === first[0]]).toEqual([{ role: 'system', content: 'T' }, false]);
 });
+
+test('a list that is lent has the system prompt of its request, also where it comes, changes or goes', () => {
+  const layOut = createRequestLayout();
+  const history = [message('a'), message('b')];
+  for (const system of ['', 'S', 'T', '', 'S']) {
+    const now = { ...layout(history), stable: { system } };
+    const { messages } = layOut(now, rows[0]!, { lend: true });
+    expect(JSON.stringify(messages)).toBe(JSON.stringify(layoutMessages(now, rows[0]!).messages));
+  }
+});

@@ -33,6 +33,7 @@ test('what a hook, a host or a batch keeps of a history stays as it was, and wha
   const kept: (readonly Stored[])[] = [];
   const borrowed: (readonly Stored[])[] = [];
   const batches: (readonly Stored[])[] = [];
+  const lengths: number[] = [];
   const works: BatchWork[] = [];
   const reader: TurnHook = { name: 'reader', borrows: true, beforeTurn: (turn) => void borrowed.push(turn.layout.history) };
   const worker: TurnHook = {
@@ -40,6 +41,7 @@ test('what a hook, a host or a batch keeps of a history stays as it was, and wha
     afterTurn: () => ({ batch: [{ id: 'one', because: 'test' }] }),
     async runBatch(_batch, work) {
       batches.push(work.history);
+      lengths.push(work.history.length);
       works.push(work);
     },
   };
@@ -71,6 +73,7 @@ test('what a hook, a host or a batch keeps of a history stays as it was, and wha
   expect(all).toHaveLength(14);
   expect(idsOf(kept[0]!)).toEqual(all.slice(0, 8));
   for (const [index, list] of batches.entries()) {
+    expect(list).toHaveLength(lengths[index]!);
     expect(list.length).toBeGreaterThanOrEqual(2 * (index + 1));
     expect(idsOf(list)).toEqual(all.slice(0, list.length));
     expect(works[index]!.history).toBe(list);
