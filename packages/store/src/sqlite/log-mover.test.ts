@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sqliteDrivers, temporaryDirectory } from '../../test/sqlite-here.js';
 import { loadBetterSqlite, type SqliteDatabase } from './driver.js';
 import { createLogMover } from './log-mover.js';
@@ -56,6 +57,28 @@ describe.runIf(there.some(([name]) => name === 'better-sqlite3'))('with better-s
     expect(log).toBe(checkpointed);
     expect((database.prepare('SELECT count(*) AS rows FROM line').get() as { rows: number }).rows).toBe(200);
     database.close();
+  });
+
+  test('a program that waits for nothing but the end of it does not end before, whatever messages are still to be read', async () => {
+    const calls: string[] = [];
+    for (const name of ['ref', 'unref'] as const) {
+      const real = Worker.prototype[name];
+      vi.spyOn(Worker.prototype, name).mockImplementation(function (this: Worker) {
+        calls.push(name);
+        real.call(this);
+      });
+    }
+    const database = await open();
+    const mover = createLogMover(directory.file, 1);
+    for (let commit = 0; commit < 400; commit += 1) {
+      write(database, 1);
+      mover.committed();
+    }
+    expect(calls.filter((name) => name === 'ref').length).toBeGreaterThan(1);
+    await mover.close();
+    expect(calls.at(-1)).toBe('ref');
+    database.close();
+    vi.restoreAllMocks();
   });
 
   test('a file that is not there is not made, and whoever waits is not left waiting', async () => {

@@ -118,7 +118,9 @@ function startThread(): Thread {
       shared.users -= 1;
       if (shared.users > 0) return;
       shared = undefined;
-      worker.ref(); // else a program that waits for nothing but this would end here
+      // Messages that nobody read yet would let a program end here that waits for nothing but this.
+      worker.off('message', look);
+      worker.ref();
       await worker.terminate();
     },
   };
