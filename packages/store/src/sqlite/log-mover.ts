@@ -87,11 +87,14 @@ function startThread(): Thread {
   let isOver = false;
   let waiting: (() => void)[] = [];
   const isCalm = (): boolean => isOver || Atomics.load(moved, 0) === asked;
+  const tellAll = (): void => {
+    for (const done of waiting) done();
+    waiting = [];
+  };
   const look = (): void => {
     if (!isCalm()) return;
     worker.unref();
-    for (const done of waiting) done();
-    waiting = [];
+    tellAll();
   };
   worker.unref();
   worker.on('message', look);
@@ -101,7 +104,7 @@ function startThread(): Thread {
   worker.on('exit', () => {
     isOver = true;
     if (shared?.thread === thread) shared = undefined;
-    look();
+    tellAll();
   });
   const thread: Thread = {
     move(path) {
