@@ -76,6 +76,7 @@ describe.runIf(there.some(([name]) => name === 'better-sqlite3'))('with better-s
       mover.committed();
     }
     expect(moved()).toBe(3);
+    write(database, 5_000); // long enough for the last move, whose message is still to be read
     await mover.close();
     expect(calls.at(-1)).toBe('ref');
     database.close();
