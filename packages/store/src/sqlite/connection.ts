@@ -4,7 +4,7 @@ import { type Clock, isAgentosError, type Random } from '@x/core';
 import { type StoreEvent, tell } from '../durable-store.js';
 import { StoreBusyError, StoreClosedError, StoreCorruptError, StoreFailedError } from '../errors.js';
 import { loadDriver, type OpenDatabase, problemOf, type SqliteDatabase, type SqliteStatement } from './driver.js';
-import { createLogMover } from './log-mover.js';
+import { createLogMover, type LogMover } from './log-mover.js';
 import { prepareDatabase, rollBack } from './schema.js';
 
 export interface ConnectionOptions {
@@ -54,7 +54,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let opening: Promise<Open> | undefined;
   let inUse: Open | undefined;
   let failure: StoreCorruptError | undefined;
-  const mover = options.driver === undefined && path !== MEMORY ? createLogMover(path) : undefined;
+  let mover: LogMover | undefined;
   let closed = false;
   let lookedMs = Number.NEGATIVE_INFINITY;
 
@@ -103,6 +103,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const openOnce = async (): Promise<Open> => {
     const openDatabase = await (options.driver ?? loadDriver)();
+    if (openDatabase.sharesSqlite && path !== MEMORY) mover ??= createLogMover(path);
     const aside = filesSetAside(path);
     if (aside.length > 0 && isMissing(path)) {
       if (options.onCorrupt === 'fail') throw new StoreCorruptError({ path, setAside: aside.at(-1) });
@@ -198,8 +199,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     async close() {
       if (closed) return;
       closed = true;
+      const opened = await opening?.catch(() => undefined);
       await mover?.close();
-      (await opening?.catch(() => undefined))?.database.close();
+      opened?.database.close();
     },
   };
 }

@@ -15,7 +15,10 @@ export interface SqliteStatement {
   all(...values: SqlValue[]): unknown[];
 }
 
-export type OpenDatabase = (path: string) => SqliteDatabase;
+export type OpenDatabase = ((path: string) => SqliteDatabase) & {
+  /** True for better-sqlite3, which a thread can load a second time without a second copy of SQLite. */
+  readonly sharesSqlite?: boolean | undefined;
+};
 
 /** Milliseconds that a locked database is waited for inside a call; longer waits give the event loop back. */
 const INNER_TIMEOUT_MS = 10;
@@ -45,7 +48,8 @@ export async function loadBetterSqlite(): Promise<OpenDatabase> {
   const { default: Database } = await import('better-sqlite3');
   // The native part loads with the first database, not with the import.
   new Database(':memory:').close();
-  return (path) => new Database(path, { timeout: INNER_TIMEOUT_MS }) as SqliteDatabase;
+  const open = (path: string): SqliteDatabase => new Database(path, { timeout: INNER_TIMEOUT_MS }) as SqliteDatabase;
+  return Object.assign(open, { sharesSqlite: true });
 }
 
 export async function loadNodeSqlite(): Promise<OpenDatabase> {

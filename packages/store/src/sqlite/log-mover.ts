@@ -23,8 +23,8 @@ parentPort.on('message', (path) => {
 
 /**
  * Moves what stands in the write-ahead log of a database into its file, in a thread beside this one: a commit that does it
- * itself waits for the disk, and with it all else in the process. Where it cannot (no better-sqlite3, no threads) nothing
- * fails, and commits do it as SQLite's own setting says.
+ * itself waits for the disk, and with it all else in the process. Where it cannot (no threads) nothing
+ * fails, and commits do it as the connection's own setting says.
  */
 export interface LogMover {
   /** Counts a commit, and has the log moved once there were enough. */
