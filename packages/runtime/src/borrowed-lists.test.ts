@@ -1,5 +1,15 @@
-import { type BatchWork, createMemoryStore, type IChatModel, type ModelRequest, type Stored, type Turn, type TurnHook } from '@x/core';
-import { createVirtualClock } from '@x/testkit';
+import {
+  type BatchWork,
+  createMemoryStore,
+  type IChatModel,
+  type ITool,
+  type ModelRequest,
+  pending,
+  type Stored,
+  type Turn,
+  type TurnHook,
+} from '@x/core';
+import { createScriptedModel, createVirtualClock } from '@x/testkit';
 import { expect, test } from 'vitest';
 import { openLane } from './open-lane.js';
 import type { SessionOptions } from './session-types.js';
@@ -133,4 +143,61 @@ test('a message that no endpoint takes is found in a borrowed list too, however 
   await session.ask('1');
   await session.ask('2');
   await expect(session.ask('3')).rejects.toMatchObject({ code: expect.stringMatching(/invalid|hook/) });
+});
+
+test('what is kept of a turn that failed, or read when the turn is over, stays as it was', async () => {
+  const kept: (readonly Stored[])[] = [];
+  const turns: Turn[] = [];
+  let keeping = false;
+  let failing = false;
+  const keeper: TurnHook = {
+    name: 'keeper',
+    beforeTurn(turn) {
+      turns.push(turn);
+      if (keeping) kept.push(turn.layout.history);
+    },
+  };
+  const model = modelThat(() => {
+    if (failing) throw new Error('no answer');
+  });
+  const session = await open({ model, features: [keeper] });
+  await session.ask('1');
+  [keeping, failing] = [true, true];
+  await expect(session.ask('2')).rejects.toThrow();
+  [keeping, failing] = [false, false];
+  for (const text of ['3', '4', '5']) await session.ask(text);
+  expect(kept.map((list) => list.length)).toEqual([2]);
+  expect(turns.map(({ layout }) => layout.history.length)).toEqual([0, 2, 2, 4, 6]);
+  expect(turns[3]!.layout.history).toBe(turns[3]!.layout.history);
+});
+
+test('a turn that goes on while its question is cancelled asks with the history that it began with', async () => {
+  const requests: string[] = [];
+  const call = (id: string, name: string) => ({ toolCalls: [{ id, name, arguments: {} }] });
+  const script = createScriptedModel(['one', call('a', 'pay'), call('b', 'cancel'), 'done']);
+  const model: IChatModel = {
+    ...script,
+    stream(request, options) {
+      requests.push(request.messages.map(({ content, tool_call_id }) => tool_call_id ?? content).join());
+      return script.stream(request, options);
+    },
+  };
+  const parameters = { type: 'object', properties: {} };
+  const pay: ITool = {
+    name: 'pay',
+    description: 'Pays.',
+    inputSchema: parameters,
+    execute: async (_args, { answer }) => (answer ? 'paid' : pending({ id: 'q', kind: 'approval', prompt: 'Ok?' })),
+  };
+  const cancel: ITool = {
+    name: 'cancel',
+    description: 'Cancels.',
+    inputSchema: parameters,
+    execute: async () => String(await session.cancel()),
+  };
+  const session = await open({ model, tools: [pay, cancel] });
+  await session.ask('1');
+  await session.ask('2');
+  await expect(session.resume({ id: 'q', ok: true })).rejects.toMatchObject({ code: 'transcript_conflict' });
+  expect(requests.at(-1)).toMatch(/,1,one,2,,a,,b$/);
 });

@@ -67,7 +67,6 @@ export async function commitTurn(
     journal,
     transcript: {
       madeOn: snapshot.transcriptRevision,
-      isKept: turn.isKept,
       change: {
         ...(replaced && { replace: history }),
         append: parked ? appended : [...appended, ...current],

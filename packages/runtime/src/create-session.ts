@@ -202,7 +202,8 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
     apply,
     run: (input) => streamEvents((emit, signal) => ask({ ...input, signal }, emit), input.signal),
     async cancel() {
-      const { parked, transcriptRevision, blocks, stableHash } = await laneState.load(conversation);
+      // A turn may be going on with it.
+      const { parked, transcriptRevision, blocks, stableHash } = await laneState.loadToKeep(conversation);
       if (!parked) return false;
       await laneState.commit({
         turn: createId('cancel', random),
@@ -210,7 +211,6 @@ export function createSession(parts: LaneParts, options: SessionOptions, onClose
         operations: [],
         transcript: {
           madeOn: transcriptRevision,
-          isKept: false,
           change: { append: closeParked(parked, 'cancelled'), blocks, stableHash: stableHash ?? '' },
         },
       });

@@ -30,14 +30,7 @@ export interface LaneChange {
   readonly consumed?: ReadonlySet<string> | undefined;
   readonly batches?: { readonly add?: readonly Batch[] | undefined; readonly done?: readonly string[] | undefined } | undefined;
   /** The new transcript, and the revision of the old one that it was made on. */
-  readonly transcript?:
-    | {
-        readonly madeOn: number;
-        /** True when somebody else may have the old list, so that the new one has to be another. */
-        readonly isKept: boolean;
-        readonly change: Omit<NonNullable<Commit['conversation']>, 'id'>;
-      }
-    | undefined;
+  readonly transcript?: { readonly madeOn: number; readonly change: Omit<NonNullable<Commit['conversation']>, 'id'> } | undefined;
   /** Called on each try with the newest snapshot; throws to refuse. */
   readonly check?: ((snapshot: Snapshot) => void) | undefined;
   readonly journal?: readonly Json[] | undefined;
@@ -57,6 +50,8 @@ export interface LaneState {
   load(conversation: string): Promise<Snapshot>;
   /** The same with a history that stays as it is. */
   loadToKeep(conversation: string): Promise<Snapshot>;
+  /** Somebody else may have this history from now on, so that no later commit may change it. */
+  keep(history: readonly Stored[]): void;
   /** @throws `transcript_conflict`, `lane_contended`, what the store throws. */
   commit(change: LaneChange): Promise<Committed>;
   /** Forgets what is known, so that the next load asks the store. */
@@ -76,14 +71,13 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
   let head: Head | undefined;
   const conversations = new Map<string, Conversation>();
   /** Histories that nobody else has: they grow in place, since a copy of a long one for each turn is what a turn leaves most of. */
-  const own = new Map<string, Stored[]>();
+  const own = new WeakSet<readonly Stored[]>();
   let last: Promise<unknown> = Promise.resolve();
   let erasures = store.erasures?.() ?? 0;
 
   const forget = (): void => {
     head = undefined;
     conversations.clear();
-    own.clear();
   };
 
   const read = async (id: string): Promise<Snapshot> => {
@@ -93,7 +87,6 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     if (head && revision !== head.revision) forget();
     head = { revision, state, events, batches };
     conversations.set(id, conversation);
-    own.delete(id);
     return snapshot;
   };
   const load = async (id: string): Promise<Snapshot> => {
@@ -106,16 +99,14 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
   };
 
   /** The history after a change of it. */
-  const grown = (id: string, before: readonly Stored[], { isKept, change }: NonNullable<LaneChange['transcript']>): readonly Stored[] => {
-    const { replace, append } = change;
-    const list = own.get(id);
-    if (!isKept && !replace && list && list === before) {
-      for (const message of append) list.push(message);
-      return list;
+  const grown = (before: readonly Stored[], { replace, append }: NonNullable<LaneChange['transcript']>['change']): readonly Stored[] => {
+    if (!replace && own.has(before)) {
+      for (const message of append) (before as Stored[]).push(message);
+      return before;
     }
     // concat makes a list of just this length; spreading two lists makes room for half as much again.
     const copy = (replace ?? before).concat(append);
-    own.set(id, copy);
+    own.add(copy);
     return copy;
   };
 
@@ -160,7 +151,7 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     const now: Conversation = transcript
       ? {
           transcriptRevision: transcriptRevision + 1,
-          history: grown(change.conversation, history, transcript),
+          history: grown(history, transcript.change),
           blocks: transcript.change.blocks,
           stableHash: transcript.change.stableHash,
           parked: transcript.change.parked,
@@ -191,9 +182,10 @@ export function createLaneState(store: LaneStore, { lane, fresh }: { readonly la
     load,
     async loadToKeep(id) {
       const snapshot = await load(id);
-      own.delete(id);
+      own.delete(snapshot.history);
       return snapshot;
     },
+    keep: (history) => void own.delete(history),
     forget,
     commit(change) {
       const next = last.then(() => commit(change));

@@ -143,6 +143,7 @@ function begin(
     random: host.random,
     trace: host.trace,
     borrowers: host.borrowers,
+    keep: host.lane.keep,
     onTrace(entry) {
       host.onTrace(entry);
       running.emit({ type: 'trace', entry });

@@ -32,6 +32,8 @@ export interface TurnStart {
   readonly trace: TraceRing;
   /** Names whose views are read at once and not kept. */
   readonly borrowers: ReadonlySet<string>;
+  /** Told of a history that somebody may keep. */
+  readonly keep: (history: Layout['history']) => void;
   readonly onTrace: (entry: TraceEntry) => void;
 }
 
@@ -43,11 +45,10 @@ export class TurnState {
   events: readonly GMIEvent[];
   signals: readonly string[] = [];
   readonly #logged: LoggedState;
+  readonly #length: number;
   readonly raised: GMIEvent[] = [];
   readonly consumed = new Set<string>();
   over = false;
-  /** True once somebody who may keep it has seen the layout. */
-  isKept = false;
   /** What its views share: functions and not methods, since hooks take them out of their turn. */
   readonly shared: Pick<Turn, 'raise' | 'consume' | 'trace'>;
   readonly #views = new Map<string, Turn>();
@@ -56,6 +57,7 @@ export class TurnState {
     this.start = start;
     this.atMs = start.clock.now();
     this.layout = start.layout;
+    this.#length = start.layout.history.length;
     this.#logged = new LoggedState(start.state);
     this.events = start.events;
     const raise: Turn['raise'] = (event) => this.raise(event);
@@ -70,6 +72,16 @@ export class TurnState {
 
   get operations(): readonly Logged[] {
     return this.#logged.log;
+  }
+
+  /** The layout for somebody who may keep it: its history stays as it is, also when the turn is over. */
+  layoutToKeep(): Layout {
+    const { layout, keep } = this.start;
+    const { history } = layout;
+    if (this.layout.history !== history) return this.layout;
+    if (history.length === this.#length) keep(history);
+    else this.layout = { ...this.layout, history: history.slice(0, this.#length) };
+    return this.layout;
   }
 
   /** The turn as one hook or tool sees it; what it applies is logged under its name. */
@@ -155,8 +167,7 @@ class TurnView implements Turn {
   }
 
   get layout(): Layout {
-    if (!this.#borrows) this.#turn.isKept = true;
-    return this.#turn.layout;
+    return this.#borrows ? this.#turn.layout : this.#turn.layoutToKeep();
   }
 
   get state(): AgentState {
