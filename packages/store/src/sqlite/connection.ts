@@ -55,7 +55,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let inUse: Open | undefined;
   let failure: StoreCorruptError | undefined;
   let mover: LogMover | undefined;
-  let closed = false;
+  let closing: Promise<void> | undefined;
   let lookedMs = Number.NEGATIVE_INFINITY;
 
   /** What is written into a file that was moved or deleted is lost to everybody else; so it is looked at, but not each time. */
@@ -138,7 +138,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   const open = async (): Promise<Open> => {
-    if (closed) throw new StoreClosedError();
+    if (closing !== undefined) throw new StoreClosedError();
     if (failure) throw failure;
     opening ??= openOnce()
       .catch((error: unknown) => {
@@ -177,7 +177,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (error instanceof StoreFailedError && error.driverCode === MOVED) leave(opened);
       if (isAgentosError(error)) throw error;
       const problem = problemOf(error);
-      if (!problem && closed) throw new StoreClosedError();
+      if (!problem && closing !== undefined) throw new StoreClosedError();
       if (opened && opened !== inUse) throw new StoreFailedError({ driverCode: MOVED, retryable: true, cause: error });
       if (!problem) throw error;
       if (problem.kind === 'corrupt') throw corrupt(opened, error);
@@ -185,23 +185,27 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   };
 
+  const closeOnce = async (): Promise<void> => {
+    const opened = await opening?.catch(() => undefined);
+    await mover?.close();
+    opened?.database.close();
+  };
+
   return {
     read: (work) => run('BEGIN', work),
     write: (work) => run(WRITE, work),
     async checkpoint() {
       const { database } = await open();
+      await mover?.calm(); // while the log is being moved it cannot be cut
       const until = clock.now() + busyTimeoutMs;
       // Busy while another process reads an older state; then the next checkpoint does it.
       while ((database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }).busy !== 0 && clock.now() < until) {
         await new Promise<void>((done) => void clock.setTimeout(done, 20));
       }
     },
-    async close() {
-      if (closed) return;
-      closed = true;
-      const opened = await opening?.catch(() => undefined);
-      await mover?.close();
-      opened?.database.close();
+    close() {
+      closing ??= closeOnce();
+      return closing;
     },
   };
 }

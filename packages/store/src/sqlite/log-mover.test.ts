@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sqliteDrivers, temporaryDirectory } from '../../test/sqlite-here.js';
 import { loadBetterSqlite, type SqliteDatabase } from './driver.js';
 import { createLogMover } from './log-mover.js';
+import { sqliteStore } from './sqlite-store.js';
 
 const { there } = await sqliteDrivers();
 
@@ -93,6 +94,37 @@ describe.runIf(there.some(([name]) => name === 'better-sqlite3'))('with better-s
     other.committed();
     await Promise.all([one.close(), other.close()]);
     expect(existsSync(directory.file)).toBe(false);
+  });
+
+  test('one that is closed moves nothing more, though a commit still comes', async () => {
+    const database = await open();
+    const begun = vi.spyOn(Worker.prototype, 'postMessage');
+    const mover = createLogMover(directory.file, 1);
+    await mover.close();
+    mover.committed();
+    expect(begun).not.toHaveBeenCalled();
+    begun.mockRestore();
+    database.close();
+  });
+
+  test('what is erased while the log is being moved does not stay in the log, and whoever closes twice waits twice', async () => {
+    const scope = { persona: 'tutor', user: 'ada', session: 's1' };
+    const store = sqliteStore({ path: directory.file, busyTimeoutMs: 0 });
+    await store.forget(scope); // makes the tables
+    const database = await open();
+    const mover = createLogMover(directory.file, 1);
+    write(database, 5_000);
+    const before = statSync(directory.file).size;
+    mover.committed();
+    const until = Date.now() + 5_000;
+    while (statSync(directory.file).size === before && Date.now() < until);
+    await store.forget(scope);
+    expect(statSync(`${directory.file}-wal`).size).toBe(0);
+    database.close();
+    void store.close();
+    await store.close();
+    expect(existsSync(`${directory.file}-wal`)).toBe(false);
+    await mover.close();
   });
 });
 

@@ -29,6 +29,8 @@ parentPort.on('message', (path) => {
 export interface LogMover {
   /** Counts a commit, and has the log moved once there were enough. */
   committed(): void;
+  /** Waits until nothing is being moved. */
+  calm(): Promise<void>;
   /** Waits until nothing is being moved, then lets the thread go. */
   close(): Promise<void>;
 }
@@ -36,14 +38,19 @@ export interface LogMover {
 export function createLogMover(path: string, every = COMMITS): LogMover {
   let commits = 0;
   let thread: Thread | undefined;
+  let isClosed = false;
   return {
     committed() {
       commits += 1;
-      if (commits < every) return;
+      if (commits < every || isClosed) return;
       thread ??= takeThread();
       if (thread?.move(path) !== false) commits = 0;
     },
+    async calm() {
+      await shared?.thread.calm(); // another store may have the same file
+    },
     async close() {
+      isClosed = true;
       const used = thread;
       thread = undefined;
       await used?.calm();
