@@ -61,7 +61,8 @@ export interface IChatModel {
   readonly capabilities: Capabilities;
   /**
    * True for a model that reads `messages` only until its stream is over and keeps the list nowhere. A session then goes on
-   * with one list instead of making one for each request; who keeps it all the same sees it grow. Default false.
+   * with one list instead of making one for each request; who keeps it all the same sees it grow. Default false. What wraps
+   * such a model answers for itself.
    */
   readonly borrows?: boolean | undefined;
   /**

@@ -1,5 +1,6 @@
 import { createId, type IChatModel } from '@x/core';
 import { type AnswerBody, askEndpoint } from './ask-endpoint.js';
+import { borrowing } from './borrowing.js';
 import { adjustedRow, checkModel, fetchWithHeaders, type ModelOptions, patienceOf } from './client-options.js';
 import { isRefusedRequest, wordsOf } from './failure-of.js';
 import { loadLibrary } from './load-library.js';
@@ -57,11 +58,10 @@ export function openai(options: ModelOptions): IChatModel {
   };
   let client: Awaited<ReturnType<typeof connect>> | undefined;
 
-  return {
+  return borrowing({
     modelId: model,
     providerId: row.id,
     capabilities: row.capabilities,
-    borrows: true,
     stream: (request, { signal }) =>
       askEndpoint(() => {
         const needs = new Set(request.tools.filter((tool) => (schemaOf(tool).required?.length ?? 0) > 0).map((tool) => tool.name));
@@ -103,5 +103,5 @@ export function openai(options: ModelOptions): IChatModel {
           },
         };
       }, signal),
-  };
+  });
 }
