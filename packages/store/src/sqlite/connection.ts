@@ -44,7 +44,7 @@ const WRITE = 'BEGIN IMMEDIATE';
 /** Asking the system where a file is takes as long as a part of a commit. */
 const LOOK_EVERY_MS = 2;
 /** Pages in the log at which a commit moves them itself. Most were moved by then where a thread does it, so more may gather. */
-const LOG_PAGES = { own: 4000, moved: 8000 } as const;
+const LOG_PAGES = { own: 4000, moved: 12000 } as const;
 /** SQLite's name for a file that is not at its path any more. */
 const MOVED = 'SQLITE_READONLY_DBMOVED';
 
