@@ -35,4 +35,31 @@ describe.skipIf(!DATABASE_URL)(DATABASE_URL ? 'leases' : 'leases: left out, DATA
     await third.refresh();
     expect(lost).toEqual(['a']);
   });
+
+  test('a turn is not forgotten when the worker that takes it over dies in between', async () => {
+    const store = postgresStore({ pool, schema: newSchema() });
+    const failed: Attempt[] = [];
+    const make = (fail: (job: Attempt) => Promise<unknown>) => createLeases({ store, leaseMs: 60_000, fail: (_queue, job) => fail(job) });
+    const silent = make(async () => undefined);
+    const dying = make(async ({ id }) => {
+      if (id === 'x') throw new Error('this worker is gone');
+    });
+    const other = make(async (job) => void failed.push(job));
+    const lost: string[] = [];
+    for (const id of ['x', 'y']) await silent.enter('turns', { id, retryCount: 3 }, () => lost.push(id));
+    const timePasses = () => pool.query(`UPDATE ${store.schema}.lease SET until = until - interval '1 hour'`);
+    await timePasses();
+    await expect(dying.takeOver()).rejects.toThrow('this worker is gone');
+    await other.takeOver();
+    expect(failed).toEqual([]); // it has some time for it
+    await silent.refresh();
+    expect(lost.sort()).toEqual(['x', 'y']);
+    await timePasses();
+    await other.takeOver();
+    expect(failed).toEqual([{ id: 'x', retryCount: 3 }]);
+    await timePasses();
+    await other.takeOver();
+    expect(failed).toHaveLength(1);
+    expect((await pool.query(`SELECT 1 FROM ${store.schema}.lease`)).rows).toEqual([]);
+  });
 });

@@ -20,6 +20,9 @@ export interface Leases {
   takeOver(): Promise<void>;
 }
 
+/** Milliseconds that a worker has to take over a silent one's turn before another does. The figure is ours. */
+const TAKE_OVER_MS = 2_000;
+
 export function createLeases({
   store,
   leaseMs,
@@ -68,12 +71,23 @@ export function createLeases({
         }
     },
     async takeOver() {
+      // Below 0 an attempt is being taken over: its worker finds it no more. Who dies before it is done leaves it to the next.
       const silent = await store.transaction((query) =>
         query<{ readonly job: string; readonly attempt: number; readonly queue: EngineQueue }>(
-          `DELETE FROM ${table} WHERE until < clock_timestamp() RETURNING job, attempt, queue`,
+          `UPDATE ${table} SET attempt = least(attempt, -1 - attempt), until = clock_timestamp() + interval '${TAKE_OVER_MS} milliseconds'
+           WHERE until < clock_timestamp() RETURNING job, attempt, queue`,
         ),
       );
-      for (const { job, attempt, queue } of silent) await fail(queue, { id: job, retryCount: attempt });
+      const faults: unknown[] = [];
+      for (const { job, attempt, queue } of silent) {
+        try {
+          await fail(queue, { id: job, retryCount: -1 - attempt });
+          await store.transaction((query) => query(`DELETE FROM ${table} WHERE job = $1 AND attempt = $2`, [job, attempt]));
+        } catch (error) {
+          faults.push(error);
+        }
+      }
+      if (faults.length > 0) throw faults[0];
     },
   };
 }
